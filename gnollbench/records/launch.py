@@ -1,0 +1,296 @@
+"""What ``conf/`` must validate to: the resolved launch, checked once at the door (R61).
+
+Below the door nothing knows Hydra. Every model is frozen and refuses unknown fields. A secret never
+stands here: a configuration names the environment variable that holds it.
+"""
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from gnollbench.scoring.profile import Band, Profile
+
+EnvironmentName = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]{0,99}$")]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Count = Annotated[int, Field(ge=1)]
+Seconds = Annotated[float, Field(gt=0)]
+
+EMBEDDED = "embedded"  # the endpoint of a model that runs inside this process
+
+
+class Section(BaseModel):
+    """Base of the configuration's parts: frozen, strict, unknown fields refused, no NaN."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class ParallelExecution(StrEnum):
+    """How many tool calls a model is told to make at once; a candidate key (R43)."""
+
+    DISABLED = "disabled"
+    ON_REQUEST = "on_request"
+    ENABLED = "enabled"
+
+
+class Protocol(StrEnum):
+    """The wire protocol that an endpoint speaks."""
+
+    OPENAI = "openai"
+    ANTHROPIC = "anthropic"
+    GOOGLE = "google"
+
+
+class Sampling(Section):
+    """Sampling settings; a null is not sent."""
+
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    top_p: float | None = Field(default=None, gt=0, le=1)
+    seed: int | None = None
+
+
+class Rates(Section):
+    """Prices in USD per million tokens (R39). A null cache rate is charged as the input rate."""
+
+    input_per_million: float = Field(ge=0)
+    output_per_million: float = Field(ge=0)
+    cached_input_per_million: float | None = Field(default=None, ge=0)
+    cache_write_per_million: float | None = Field(default=None, ge=0)
+
+
+class LongContext(Section):
+    """Rates of a whole request whose prompt exceeds a threshold (R39)."""
+
+    threshold_input_tokens: Count
+    rates: Rates
+
+
+class Price(Section):
+    """One model's price with where it came from (R39)."""
+
+    rates: Rates
+    long_context: LongContext | None = None
+    service_tiers: dict[str, float] = Field(default_factory=dict)  # served tier -> multiplier
+    source: Name = "configuration"
+    as_of: str | None = None
+
+
+class ModelConfig(Section):
+    """A model as configured everywhere: candidate, panel members, reader, verifier, writer."""
+
+    provider: Name
+    model: Name
+    family: Name | None = None
+    endpoint: str | None = None
+    protocol: Protocol | None = Field(default=None, strict=False)
+    api_key_env: EnvironmentName | None = None
+    thinking_level: Name | None = None
+    reasoning_mode: Name | None = None
+    reasoning_summary: Name | None = None
+    service_tier: Name | None = None
+    max_output_tokens: Count
+    sampling: Sampling = Sampling()
+    parallel_execution: ParallelExecution = Field(default=ParallelExecution.ENABLED, strict=False)
+    prices: Price | None = None
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the model runs inside this process."""
+        return self.endpoint == EMBEDDED
+
+    @property
+    def lineage(self) -> str:
+        """The model family: as configured, else the provider."""
+        return self.family or self.provider
+
+
+class PanelConfig(Section):
+    """Who scores: two members of two providers, or a single assessor (R25)."""
+
+    mode: Literal["panel", "single"]
+    assessor: ModelConfig
+    co_assessor: ModelConfig | None = None
+
+    @model_validator(mode="after")
+    def _members(self) -> Self:
+        if (self.mode == "panel") != (self.co_assessor is not None):
+            raise ValueError("mode 'panel' takes a co_assessor, mode 'single' takes none")
+        return self
+
+    @property
+    def members(self) -> dict[str, ModelConfig]:
+        """The scoring members by letter, ``a`` first."""
+        return {"a": self.assessor} | ({"b": self.co_assessor} if self.co_assessor else {})
+
+
+class ReaderMode(StrEnum):
+    """Which answers the second reader of a single-assessor run reads (R31)."""
+
+    OFF = "off"
+    FLAGGED = "flagged"
+    FLAGGED_AND_OUTLIERS = "flagged_and_outliers"
+    FLAGGED_AND_SAMPLE = "flagged_and_sample"
+    ALL = "all"
+
+
+class ReaderConfig(Section):
+    """The reader: second reader of a single-assessor run, reference reader of a panel run (R31, R32)."""
+
+    mode: ReaderMode = Field(default=ReaderMode.FLAGGED_AND_SAMPLE, strict=False)
+    blind: bool = True
+    llm: ModelConfig | None = None
+
+
+class VerifierConfig(Section):
+    """The claim verifier and its budget per answer (R33)."""
+
+    llm: ModelConfig | None = None
+    tool_calls: Count  # before one more per item
+    tool_calls_most: Count
+    tool_rounds: Count
+    model_calls: Count
+    timeout_s: Seconds
+
+
+class WriterConfig(Section):
+    """The optional report writer (R60)."""
+
+    llm: ModelConfig | None = None
+
+
+class BandSeconds(Section):
+    """Seconds per band of the assessed difficulty."""
+
+    simple: Seconds
+    intermediate: Seconds
+    advanced: Seconds
+
+    def of(self, band: Band) -> float:
+        """Return the seconds of a band."""
+        return {Band.SIMPLE: self.simple, Band.INTERMEDIATE: self.intermediate, Band.ADVANCED: self.advanced}[band]
+
+
+class Limits(Section):
+    """What the candidate may use on one question (R15), and what a run may cost."""
+
+    tool_calls: Count
+    tool_rounds: Count
+    model_calls: Count
+    timeout_s: BandSeconds
+    tool_s: Seconds
+    call_idle_s: Seconds
+    result_cap: Annotated[int, Field(ge=1000, le=100_000)]
+    batch_cap: Count
+    turn_cap: Count
+    run_usd: float | None = Field(default=None, gt=0)
+
+
+class PromptFiles(Section):
+    """A system prompt exported from production, as two segments; null: the shipped template."""
+
+    frozen: str | None = None
+    stable: str | None = None
+
+
+class Chat(Section):
+    """The chat's options as the candidate meets them (R13)."""
+
+    mode: Literal["gameplay_help"] = "gameplay_help"
+    response_style: Literal["concise", "verbose"]
+    tool_use: Literal[True] = True
+    source_references: bool
+    web_search: Literal[False] = False
+    sub_agents: Literal[False] = False
+    spoiler_free: Literal[False] = False
+    prompt: PromptFiles = PromptFiles()
+    guides: str | None = None  # folder of tool guides; null: the shipped ones
+
+    def options(self) -> dict[str, Any]:
+        """The prompt options that are recorded, printed and keyed (R13, R43)."""
+        return self.model_dump(mode="json", exclude={"prompt", "guides"})
+
+
+class SuiteConfig(Section):
+    """Which suite: a shipped one by name, or a folder."""
+
+    path: Name
+
+
+class CorpusConfig(Section):
+    """What the tools read: ``starter``, a path, ``path@commit``, or a git URL each."""
+
+    wiki: Name
+    nethack_wiki: Name
+    knowledge: Name
+    source: Name
+    nethack_source: Name | None = None
+    flags: Name | None = None
+    ranking: Literal["production", "best"] = "production"
+    cache: Name | None = None
+
+
+class PricesConfig(Section):
+    """An administrator's own price list, ``provider/model`` -> price; comes before litellm's map."""
+
+    models: dict[str, Price] = Field(default_factory=dict)
+
+
+class Compliance(Section):
+    """Provider terms: volume limits, purpose statement, acknowledgements (R55, R56)."""
+
+    runs_per_hour: Count
+    runs_per_day: Count
+    purpose: Name
+    acknowledge_same_provider: bool = False
+    confirm_writer_provider: bool = False
+
+
+class Tracking(Section):
+    """The MLflow store; a null URI is MLFLOW_TRACKING_URI, else SQLite in the working directory."""
+
+    uri: str | None = None
+    experiment: Name
+    traces: bool = True
+
+
+class Concurrency(Section):
+    """What runs at once: questions (a speed-and-cost key) and calls to one provider."""
+
+    questions: Count
+    calls_per_provider: Count
+
+
+class Launch(Section):
+    """One validated launch: all that a run is made from."""
+
+    candidate: ModelConfig
+    panel: PanelConfig
+    reader: ReaderConfig
+    verifier: VerifierConfig
+    writer: WriterConfig
+    profile: Profile
+    limits: Limits
+    chat: Chat
+    suite: SuiteConfig
+    corpus: CorpusConfig
+    prices: PricesConfig
+    compliance: Compliance
+    tracking: Tracking
+    concurrency: Concurrency
+    name: Name | None = None
+    outputs: Name = "outputs"
+    questions: list[Name] | None = Field(default=None, min_length=1)
+    dry_run: bool = False
+
+    @property
+    def models(self) -> dict[str, ModelConfig]:
+        """The models by role, for the roles in use."""
+        roles = {
+            "candidate": self.candidate,
+            "assessor": self.panel.assessor,
+            "co_assessor": self.panel.co_assessor,
+            "reader": self.reader.llm,
+            "verifier": self.verifier.llm,
+            "writer": self.writer.llm,
+        }
+        return {role: model for role, model in roles.items() if model is not None}
