@@ -1,0 +1,252 @@
+"""Where a corpus lies: a folder, a git work tree, a repository at a commit, the starter, a URL's checkout.
+
+Every corpus is read from a plain folder in the end. Files of a bare repository, or of a named
+commit, are written out once below the cache folder, so that a series reads one fixed state.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from gnollbench.errors import Refusal
+
+STARTER = "starter"
+_STARTER_ROOT = Path(__file__).parent / "starter"
+_GIT_TIMEOUT_S = 600  # a clone of the game's repository takes minutes
+_QUIET = {"GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
+
+Wanted = Callable[[str], bool]  # a relative path with forward slashes -> is it part of the corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A corpus folder that exists.
+
+    Attributes
+    ----------
+    root : Path
+        The folder, resolved.
+    commit : str or None
+        The commit that the folder was written out from; None for a folder that people edit.
+    """
+
+    root: Path
+    commit: str | None = None
+
+
+def default_cache() -> Path:
+    """Return the folder for checkouts and written-out commits when the launch names none."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "gnollbench"
+
+
+def is_url(location: str) -> bool:
+    """Tell whether a location is a git URL rather than a path."""
+    return "://" in location or re.match(r"[\w.-]+@[\w.-]+:", location) is not None
+
+
+def checkout_of(location: str, cache: Path) -> Path:
+    """Return the folder that holds a URL's checkout, whether or not it is there yet."""
+    url, _ = _split_commit(location)
+    return cache / "checkouts" / Path(url.rstrip("/").replace(":", "/")).name.removesuffix(".git")
+
+
+def locate(name: str, location: str, cache: Path, wanted: Wanted) -> Place:
+    """Find a corpus.
+
+    Parameters
+    ----------
+    name : str
+        The corpus' name in messages and the starter's folder name.
+    location : str
+        ``starter``, a path relative to the working directory, ``path@commit``, or a git URL.
+    cache : Path
+        Where checkouts and written-out commits lie.
+    wanted : callable
+        Which files to write out of a commit.
+
+    Raises
+    ------
+    Refusal
+        If there is nothing at the location, a URL has no checkout yet, or a commit is unknown.
+    """
+    if location == STARTER:
+        return Place(_existing(name, location, _STARTER_ROOT / name).resolve())
+    if is_url(location):
+        return _tree(name, location, *_checkout(name, location, cache), cache, wanted)
+    path = Path(location).expanduser()
+    if path.exists():
+        return _tree(name, location, path, None, cache, wanted)
+    bare, commit = _split_commit(location)
+    return _tree(name, location, _existing(name, location, Path(bare).expanduser()), commit, cache, wanted)
+
+
+def files_below(root: Path, wanted: Wanted) -> Iterator[str]:
+    """Yield the wanted files below a folder as relative paths, files before sub-folders, each sorted.
+
+    Nothing outside the folder is ever named: folders that are links are passed over, and so is a
+    file that is a link to somewhere outside, a device or a pipe.
+    """
+    for folder, subfolders, names in os.walk(root, followlinks=False):
+        subfolders.sort()
+        here = Path(folder)
+        for name in sorted(names):
+            relative = (here / name).relative_to(root).as_posix()
+            if wanted(relative) and _inside(here / name, root):
+                yield relative
+
+
+def clean_commit(root: Path, files: Iterable[str]) -> str | None:
+    """Return HEAD of the work tree at ``root`` if each of the files is tracked and unmodified, else None."""
+    if not (root / ".git").exists():
+        return None
+    try:
+        tracked = set(_git(root, "ls-files", "-z").decode("utf-8", "replace").split("\0"))
+        changed = _git(root, "status", "--porcelain", "-z", "--untracked-files=no").decode("utf-8", "replace")
+        head = _git(root, "rev-parse", "--verify", "HEAD^{commit}").decode().strip()
+    except (OSError, subprocess.SubprocessError):
+        return None
+    touched = {entry[3:] for entry in changed.split("\0")}
+    return head if all(file in tracked and file not in touched for file in files) else None
+
+
+def synchronise(location: str, cache: Path) -> Path:
+    """Clone a URL below the cache folder, or bring its checkout up to date, and return the checkout.
+
+    Raises
+    ------
+    Refusal
+        If git cannot reach or update it.
+    """
+    url, _ = _split_commit(location)
+    target = checkout_of(location, cache)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        if not target.exists():
+            _git(target.parent, "clone", "--quiet", "--", url, target.name)
+        _git(target, "fetch", "--quiet", "origin")
+        _git(target, "reset", "--quiet", "--hard", "origin/HEAD")
+    except (OSError, subprocess.SubprocessError) as error:
+        raise Refusal(
+            f"{url} could not be fetched", _reason(error), "check the address and the network"
+        ) from error
+    return target
+
+
+def _tree(name: str, location: str, path: Path, commit: str | None, cache: Path, wanted: Wanted) -> Place:
+    """Return a work tree or folder as it is, and a bare repository or a named commit written out."""
+    bare = (path / "HEAD").is_file() and (path / "objects").is_dir()
+    if not bare and commit is None:
+        return Place(path.resolve())
+    try:
+        full = _git(path, "rev-parse", "--verify", "--end-of-options", f"{commit or 'HEAD'}^{{commit}}")
+        return _written_out(name, path, full.decode().strip(), cache, wanted)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise Refusal(
+            f"the {name} corpus at {location} cannot be read",
+            _reason(error),
+            f"name a commit of {path} that is there",
+        ) from error
+
+
+def _written_out(name: str, repository: Path, commit: str, cache: Path, wanted: Wanted) -> Place:
+    """Write the wanted files of a commit below the cache folder once; links and submodules are left out."""
+    target = cache / "trees" / f"{name}-{commit}"
+    if not target.is_dir():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=target.parent))
+        try:
+            for path, content in _blobs(repository, commit, wanted):
+                file = draft / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(content)
+            draft.rename(target)
+        except OSError:
+            if not target.is_dir():  # else another process was faster with the same content
+                raise
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+    return Place(target.resolve(), commit)
+
+
+def _blobs(repository: Path, commit: str, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
+    listing = _git(repository, "ls-tree", "-r", "-z", commit).decode("utf-8", "surrogateescape")
+    entries: list[tuple[str, str]] = []
+    for entry in filter(None, listing.split("\0")):
+        mode, _, rest = entry.partition(" ")
+        blob, _, path = rest.partition("\t")
+        if mode.startswith("100") and wanted(path) and not {"", ".", ".."} & set(path.split("/")):
+            entries.append((blob.split()[1], path))
+    output = _git(
+        repository, "cat-file", "--batch", stdin="".join(f"{blob}\n" for blob, _ in entries).encode()
+    )
+    position = 0
+    for _, path in entries:
+        end = output.index(b"\n", position)
+        header = output[position:end].split()
+        position = end + 1
+        if header[-1] == b"missing":  # a partial copy lacks it
+            continue
+        size = int(header[2])
+        yield path, output[position : position + size]
+        position += size + 1
+
+
+def _checkout(name: str, location: str, cache: Path) -> tuple[Path, str | None]:
+    path = checkout_of(location, cache)
+    if not path.is_dir():
+        raise Refusal(
+            f"the {name} corpus has not been fetched",
+            f"{location} has no checkout at {path}",
+            "run: gnollbench corpus sync",
+        )
+    return path, _split_commit(location)[1]
+
+
+def _split_commit(location: str) -> tuple[str, str | None]:
+    match = re.fullmatch(r"(.+)@([^@/\\:]+)", location)
+    return (match[1], match[2]) if match else (location, None)
+
+
+def _existing(name: str, location: str, path: Path) -> Path:
+    if not path.is_dir():
+        raise Refusal(
+            f"the {name} corpus cannot be read",
+            f"there is no folder {location}" if location != STARTER else f"the starter has no {name}",
+            f"set corpus.{name} to a folder, a repository or {STARTER}",
+        )
+    return path
+
+
+def _inside(file: Path, root: Path) -> bool:
+    if file.is_symlink() and not file.resolve().is_relative_to(root):
+        return False
+    return file.is_file()
+
+
+def _git(folder: Path, *arguments: str, stdin: bytes | None = None) -> bytes:
+    command = [
+        "git",
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "core.hooksPath=/dev/null",
+        "-C",
+        str(folder),
+        *arguments,
+    ]
+    return subprocess.run(
+        command, input=stdin, capture_output=True, check=True, timeout=_GIT_TIMEOUT_S, env=os.environ | _QUIET
+    ).stdout
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, subprocess.CalledProcessError):
+        said = error.stderr.decode("utf-8", "replace").strip().splitlines()
+        return said[-1] if said else f"git ended with {error.returncode}"
+    return str(error) or type(error).__name__
