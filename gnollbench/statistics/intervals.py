@@ -10,37 +10,23 @@ import numpy as np
 import numpy.typing as npt
 
 from gnollbench.errors import Withheld
+from gnollbench.scoring.indices import Z_95
 
 Vector = npt.NDArray[np.float64]
 
 CONFIDENCE = 0.95  # R37, R48, R50: every interval of the specification is a 95 % interval
-NORMAL_CRITICAL = 1.96  # R37, R48 write the normal quantile so, to two decimals
+COMPARED_DECIMALS = (
+    9  # values that agree to so many decimals are equal: cross-run means leave noise in the 14th
+)
 RUNS_FOR_REPRODUCIBILITY = 3  # R3, R48: a spread measured from two runs is no measurement
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A 95 % interval that is not clamped.
-
-    Attributes
-    ----------
-    value, low, high : float
-        Estimate and bounds, in the unit of the data.
-    """
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class ScaleInterval:
-    """Bounds on the 0-100 scale: clamped, and marked where the clamp cut (R37, R48)."""
+    """A 95 % interval that is not clamped, in the unit of the data."""
 
     low: float
     high: float
-    low_truncated: bool
-    high_truncated: bool
 
 
 def t_critical(df: float) -> float:
@@ -87,12 +73,22 @@ def t_half_width(values: Vector, at_least: int = 2) -> float | Withheld:
 
 
 def t_interval(values: Vector, at_least: int = 2) -> Interval | Withheld:
-    """Return the mean with its 95 % t interval; withheld below `at_least` values (R50, R52)."""
+    """Return the 95 % t interval of the mean (R50, R52).
+
+    Withheld below `at_least` values, and where the values do not vary: no interval has width zero.
+    """
     half = t_half_width(values, at_least)
     if isinstance(half, Withheld):
         return half
+    if not varies(values):
+        return Withheld("interval", "the values do not vary", "values that vary")
     mean = float(np.mean(values))
-    return Interval(mean, mean - half, mean + half)
+    return Interval(mean - half, mean + half)
+
+
+def varies(values: Vector) -> bool:
+    """Tell whether the values differ by more than the rounding of sums and thirds."""
+    return bool(np.ptp(np.round(values, COMPARED_DECIMALS)))
 
 
 def combined_half_width(
@@ -103,16 +99,10 @@ def combined_half_width(
     A source that is withheld (None) is left out; None where both are. 1.0 and 3.0 at three runs give 7.3.
     """
     if reproducibility_se is None or critical is None:
-        return None if item_se is None else NORMAL_CRITICAL * item_se
+        return None if item_se is None else Z_95 * item_se
     if item_se is None:
         return critical * reproducibility_se
-    return hypot(critical * reproducibility_se, NORMAL_CRITICAL * item_se)
-
-
-def on_scale(value: float, half_width: float) -> ScaleInterval:
-    """Clamp ``value ± half_width`` to 0-100 and mark what the clamp cut; the half-width stays (R48)."""
-    low, high = value - half_width, value + half_width
-    return ScaleInterval(max(low, 0.0), min(high, 100.0), low < 0, high > 100)
+    return hypot(critical * reproducibility_se, Z_95 * item_se)
 
 
 def too_few(figure: str, count: int, unit: str, needed: int) -> Withheld:

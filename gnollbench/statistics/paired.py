@@ -7,12 +7,19 @@ import numpy as np
 import numpy.typing as npt
 
 from gnollbench.errors import Withheld
-from gnollbench.statistics.intervals import Vector, sample_sd, t_critical, t_two_sided_p, too_few
+from gnollbench.statistics.intervals import (
+    COMPARED_DECIMALS,
+    Vector,
+    sample_sd,
+    t_critical,
+    t_two_sided_p,
+    too_few,
+    varies,
+)
 
 Ranks = npt.NDArray[np.int64]
 
 EXACT_UP_TO = 25  # R50: exact p-value up to 25 non-zero differences
-RANKED_DECIMALS = 9  # rounding before ranking, so that thirds from cross-run means do not split ties
 POWER = 0.80  # the usual chance of seeing a true effect; 5 % level as in every test here
 
 
@@ -51,7 +58,8 @@ class PairedT:
 def wilcoxon(differences: Vector) -> SignedRank | Withheld:
     """Test whether paired differences are symmetric about zero (R50, primary test).
 
-    Zero differences are dropped, ties share their mid-rank. Up to 25 non-zero differences the p-value is
+    Differences are rounded to 9 decimals, so that thirds from cross-run means do not split ties. Zero
+    differences are dropped, ties share their mid-rank. Up to 25 non-zero differences the p-value is
     exact, conditional on those mid-ranks; above, normal with continuity and tie correction. Where every
     difference is zero, nothing speaks against the null: p is 1.
 
@@ -62,7 +70,7 @@ def wilcoxon(differences: Vector) -> SignedRank | Withheld:
     """
     if len(differences) == 0:
         return too_few("wilcoxon", 0, "pair", 1)
-    rounded = np.round(differences, RANKED_DECIMALS)
+    rounded = np.round(differences, COMPARED_DECIMALS)
     nonzero = rounded[rounded != 0]
     doubled = doubled_mid_ranks(np.abs(nonzero))
     w_plus = int(doubled[nonzero > 0].sum()) / 2
@@ -115,7 +123,7 @@ def paired_t(differences: Vector) -> PairedT | Withheld:
 
     Withheld below two pairs and where the differences do not vary.
     """
-    sd = spread("paired_t", differences)
+    sd = _spread("paired_t", differences)
     if isinstance(sd, Withheld):
         return sd
     df = len(differences) - 1
@@ -125,7 +133,7 @@ def paired_t(differences: Vector) -> PairedT | Withheld:
 
 def cohens_dz(differences: Vector) -> float | Withheld:
     """Return the mean of the differences over their sample standard deviation (R50)."""
-    sd = spread("dz", differences)
+    sd = _spread("dz", differences)
     return sd if isinstance(sd, Withheld) else float(np.mean(differences)) / sd
 
 
@@ -138,18 +146,18 @@ def smallest_detectable_difference(differences: Vector) -> float | Withheld:
     """
     from scipy.special import nctdtrinc
 
-    sd = spread("smallest_detectable_difference", differences)
+    sd = _spread("smallest_detectable_difference", differences)
     if isinstance(sd, Withheld):
         return sd
     df = len(differences) - 1
     return float(nctdtrinc(df, 1 - POWER, t_critical(df))) * sd / sqrt(len(differences))
 
 
-def spread(figure: str, differences: Vector) -> float | Withheld:
+def _spread(figure: str, differences: Vector) -> float | Withheld:
     """Return the sample sd of the differences; withheld below two, or where they do not vary."""
     sd = sample_sd(differences)
     if isinstance(sd, Withheld):
         return too_few(figure, len(differences), "pair", 2)
-    if not np.ptp(np.round(differences, RANKED_DECIMALS)):
-        return Withheld(figure, "the paired differences do not vary", "pairs whose differences vary")
+    if not varies(differences):
+        return Withheld(figure, "the differences do not vary", "differences that vary")
     return sd
