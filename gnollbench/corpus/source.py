@@ -1,0 +1,258 @@
+"""The game's C source as the candidate's and the verifier's tools read it (R11, R14, R34)."""
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+
+from gnollbench.corpus import constants, definitiontext, sourcesearch
+from gnollbench.corpus.definitions import Definitions
+from gnollbench.corpus.failure import ToolFailure
+from gnollbench.corpus.linepattern import LineQuery, PatternRefused
+from gnollbench.corpus.liveness import Liveness
+from gnollbench.corpus.sourcenotes import notes_on
+from gnollbench.corpus.sourcetext import EXTENSIONS, SourceText, read_tree
+from gnollbench.errors import InvalidFile
+
+MAX_VIEW_LINES = 1000  # the Overseer's bound
+_NOTES_CHARACTERS = 1000  # kept free under the cap for a view's closing notes
+_TOOL_MARKS = re.compile(r"^(?:>>>|\s{3})?\s*\d+: ", re.MULTILINE)  # how the tools number lines
+
+
+class Source:
+    """A checkout's source files, read at first use.
+
+    Every method that answers a tool returns the text that the model reads, or raises
+    ``ToolFailure`` with it. Lines count from 1.
+    """
+
+    def __init__(self, files: Iterable[tuple[str, bytes]]) -> None:
+        self._unread = files
+
+    @classmethod
+    def open(cls, root: Path) -> "Source":
+        """Open a checkout; no file is read before it is needed.
+
+        Raises
+        ------
+        InvalidFile
+            If the folder does not exist.
+        """
+        if not root.is_dir():
+            raise InvalidFile(
+                f"source {root} cannot be read", "no such folder", "name the folder of a game checkout"
+            )
+        return cls(read_tree(root))
+
+    @classmethod
+    def of(cls, files: Iterable[tuple[str, bytes]]) -> "Source":
+        """Take relative paths and contents, for instance of a commit; consumed at first use."""
+        return cls(files)
+
+    @cached_property
+    def text(self) -> SourceText:
+        """All files in one text."""
+        return SourceText(self._unread)
+
+    @cached_property
+    def definitions(self) -> Definitions:
+        """The index of definitions."""
+        return Definitions(self.text)
+
+    @cached_property
+    def _constants(self) -> dict[str, constants.Constant]:
+        return constants.constant_table(self.text)
+
+    @cached_property
+    def _liveness(self) -> Liveness:
+        return Liveness(self.text, self.definitions)
+
+    @property
+    def files(self) -> list[str]:
+        """The indexed files' relative paths, sorted."""
+        return self.text.paths
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """Numbers of files, lines, constants and definitions, for the manifest."""
+        return {
+            "files": len(self.text.paths),
+            "lines": len(self.text),
+            "constants": len(self._constants),
+            "definitions": len(self.definitions),
+        }
+
+    def search(
+        self,
+        query: str,
+        file_filter: str | None = None,
+        max_results: int = 10,
+        is_regex: bool = False,
+        whole_word: bool = False,
+        case_sensitive: bool = False,
+        filenames_only: bool = False,
+        context_lines: int = 5,
+    ) -> str:
+        """Answer ``source_code_search``: files by number of matching lines, then by path.
+
+        Raises
+        ------
+        ToolFailure
+            If the query is blank.
+        """
+        sourcesearch.require_query(query)
+        question = LineQuery(query, is_regex, whole_word, case_sensitive)
+        try:
+            found = sourcesearch.find(self.text, question, file_filter)
+        except PatternRefused as refusal:
+            return sourcesearch.refused(question, refusal)
+        if not found.hits:
+            return sourcesearch.near_miss(self.text, question, file_filter)
+        hits = found.hits[: _clamped(max_results, 1, sourcesearch.MAX_FILES)]
+        if filenames_only:
+            return found.note + "\n".join(f"{hit.path} ({len(hit.lines)} matches)" for hit in hits)
+        context = _clamped(context_lines, 0, sourcesearch.MAX_CONTEXT_LINES)
+        body = "\n".join(sourcesearch.snippets(self.text, hit, context) for hit in hits)
+        return (
+            found.note
+            + body[: sourcesearch.MAX_CHARACTERS]
+            + self._notes(sourcesearch.shown_lines(hits, context))
+        )
+
+    def view(
+        self,
+        file: str,
+        start_line: int | None = None,
+        line_count: int = 50,
+        search_term: str | None = None,
+        cap: int = 10_000,
+    ) -> str:
+        """Answer ``source_code_view``: numbered lines, at most ``cap`` characters.
+
+        ``search_term`` wins over ``start_line`` and centres the first line that contains it.
+
+        Raises
+        ------
+        ToolFailure
+            If the path is blank, absolute, climbs, or ends in an extension that is not indexed.
+        """
+        path = self._viewable(file)
+        if path is None:
+            return f"Error: {file!r} is not among the indexed files; list_indexed_files shows them."
+        count, total = _clamped(line_count, 1, MAX_VIEW_LINES), self.text.line_count(path)
+        first = max(start_line or 1, 1)
+        if search_term:
+            at = self.text.matching_lines(LineQuery(search_term).compiled(), path)
+            if not at:
+                return f"Error: {search_term!r} does not occur in {path} ({total} lines)."
+            first = max(at[0] - count // 2, 1)
+        if first > total:
+            return f"Error: {path} has {total} lines; start_line {first} lies behind its end."
+        return self._page(path, first, count, cap)
+
+    def _page(self, path: str, first: int, count: int, cap: int) -> str:
+        lines = self.text.lines(path, first, first + count - 1)
+        room, shown = cap - len(path) - _NOTES_CHARACTERS, list[str]()
+        for number, line in enumerate(lines, first):
+            room -= len(printed := f"{number}: {line}") + 1
+            if room < 0:
+                break
+            shown.append(printed)
+        last = first + len(shown) - 1
+        page = "\n".join([f"--- {path}:L{first}-L{last} ---", *shown])
+        if len(shown) < len(lines):
+            page += f"\n[The size limit ends this view at line {last}; continue with start_line {last + 1}.]"
+        opening = [f for line in range(first, first + 3) if (f := self.definitions.function_at(path, line))]
+        points = bool(opening) and opening[0].last > last
+        return page + self._notes([(path, line) for line in range(first, last + 1)], points)
+
+    def _viewable(self, file: str) -> str | None:
+        if not file.strip():
+            raise ToolFailure("The parameter 'file' is missing or blank.")
+        path = self.text.path(file)
+        if not file.strip().lower().endswith(EXTENSIONS):
+            raise ToolFailure(f"{file!r} cannot be viewed: only {' '.join(EXTENSIONS)} files can.")
+        return path
+
+    def search_definitions(self, symbol: str, kind: str = "any") -> str:
+        """Answer ``search_definitions``: at most ten places where a symbol is defined.
+
+        Raises
+        ------
+        ToolFailure
+            If the symbol is blank.
+        """
+        if not symbol.strip():
+            raise ToolFailure("The parameter 'symbol' is missing or blank.")
+        return definitiontext.definitions_text(self.text, self.definitions, symbol, kind)
+
+    def function_definition(self, name: str, type: str = "any", start_line: int | None = None) -> str:
+        """Answer ``get_function_definition``: a whole body, 150 lines at a time.
+
+        Raises
+        ------
+        ToolFailure
+            If the name is blank.
+        """
+        if not name.strip():
+            raise ToolFailure("The parameter 'name' is missing or blank.")
+        return definitiontext.function_definition_text(self.text, self.definitions, name, type, start_line)
+
+    def constants(self, name: str | None = None, prefix_filter: str | None = None) -> str:
+        """Answer ``get_constants``: at most a hundred, by name.
+
+        Raises
+        ------
+        ToolFailure
+            If both conditions are blank.
+        """
+        return constants.constants_text(self._constants, name, prefix_filter)
+
+    def listing(self, path_filter: str | None = None) -> str:
+        """Answer ``list_indexed_files``."""
+        paths = self.text.filtered(path_filter)
+        if not paths:
+            return f"No indexed file has {path_filter!r} in its path."
+        lines = [f"{path} ({self.text.line_count(path)} lines)" for path in paths]
+        return "\n".join([*lines, f"Total: {len(paths)} files"])
+
+    def has_file(self, path: str) -> bool:
+        """Tell whether a citation's file is indexed: a relative path, or a file name alone (R11)."""
+        return bool(self._cited(path))
+
+    def has_symbol(self, symbol: str, file: str | None = None) -> bool:
+        """Tell whether a symbol occurs as a whole word, its case observed, in the file or anywhere (R11)."""
+        if not symbol.strip():
+            return False
+        word = LineQuery(symbol.strip(), whole_word=True, case_sensitive=True).compiled()
+        paths = self._cited(file) if file else self.text.paths
+        return any(
+            self.text.matching_lines(word, path) for path in self.text.containing(symbol.strip(), paths)
+        )
+
+    def quote_in(self, path: str, quote: str) -> bool:
+        """Tell whether a quotation stands in a file, white space and the tools' line numbers aside (R34)."""
+        wanted = " ".join(_TOOL_MARKS.sub("", quote).split())
+        return bool(wanted) and any(
+            wanted in " ".join(self.text.content(cited).decode("utf-8").split())
+            for cited in self._cited(path)
+        )
+
+    def has_call_site(self, function: str) -> bool:
+        """Tell whether live code calls the function or refers to it (R34)."""
+        return self._liveness.has_call_site(function)
+
+    def _cited(self, path: str) -> list[str]:
+        try:
+            exact = self.text.path(path)
+        except ToolFailure:
+            return []
+        name = f"/{path.strip().lower()}"
+        return [exact] if exact else [known for known in self.text.paths if known.lower().endswith(name)]
+
+    def _notes(self, shown: list[tuple[str, int]], pointed: bool = True) -> str:
+        return notes_on(shown, self.definitions, self._liveness, pointed)
+
+
+def _clamped(value: int, low: int, high: int) -> int:
+    return min(max(value, low), high)
