@@ -26,13 +26,13 @@ _TOP = 5  # title hits and summary hits that other titles are taken from
 class NetHackWiki:
     """The NetHack wiki: one folder of Markdown files with front matter (title, namespace, summary)."""
 
-    def __init__(self, root: Path, order: Order = "production") -> None:
+    def __init__(self, root: Path, order: Order = "production", indices: Path | None = None) -> None:
         fields: dict[str, Callable[[Page], str]] = {
             "title": lambda page: page.title,
             "summary": lambda page: page.attributes.get("summary", ""),
             "content": lambda page: page.text,
         }
-        self.pages = Pages(root, READING, fields)
+        self.pages = Pages(root, READING, fields, indices)
         self._weights = WEIGHTS[order]
 
     def search(self, query: str, namespace_filter: str | None = None, max_results: int = 3) -> str:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gnollbench.corpus.places import files_below
-from gnollbench.corpus.ranking import Hit, Ranking
+from gnollbench.corpus.ranking import Ranking, index_name
 
 _NEAR = 3  # titles that a miss names
+_LARGE = 10_000_000  # characters; below, building the index (1 s) costs no more than keeping one
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +67,8 @@ class Pages:
         What is read, and how.
     fields : mapping
         Indexed field -> the text of it that a page has.
-    index_folder : Path, optional
-        Where the index of a large corpus is kept between processes.
+    indices : Path, optional
+        Folder in which the index of a large corpus is kept between processes.
     """
 
     def __init__(
@@ -75,12 +76,12 @@ class Pages:
         root: Path,
         reading: Reading,
         fields: Mapping[str, Callable[[Page], str]],
-        index_folder: Path | None = None,
+        indices: Path | None = None,
     ) -> None:
         self.warnings: list[str] = []
         self.pages = _read(root, reading, self.warnings)
         self.revision = content_hash((page.path, _whole(page)) for page in self.pages)
-        self._fields, self._index_folder = fields, index_folder
+        self._fields, self._indices = fields, indices
         self._by_title: dict[str, list[Page]] = {}
         self._by_name: dict[str, Page] = {}
         for page in self.pages:
@@ -94,8 +95,8 @@ class Pages:
         """The index, built at first use."""
         with self._lock:
             if self._ranking is None:
-                texts = ([text(page) for text in self._fields.values()] for page in self.pages)
-                self._ranking = Ranking(list(self._fields), texts)
+                texts = [[text(page) for text in self._fields.values()] for page in self.pages]
+                self._ranking = Ranking(list(self._fields), texts, self._kept_at())
             return self._ranking
 
     def titled(self, title: str) -> list[Page]:
@@ -114,15 +115,17 @@ class Pages:
         if among is not None:
             positions = [at for at, page in enumerate(self.pages) if among(page)]
         hits, total = self.ranking.search(query, weights, most, positions)
-        return [self._page(hit) for hit in hits], total
+        return [self.pages[hit.position] for hit in hits], total
 
     def near_titles(self, name: str) -> list[str]:
         """Return up to three titles that are spelt like a name."""
         close = difflib.get_close_matches(plain_title(name)[:100], self._by_title, _NEAR)
         return [self._by_title[title][0].title for title in close]
 
-    def _page(self, hit: Hit) -> Page:
-        return self.pages[hit.position]
+    def _kept_at(self) -> Path | None:
+        if self._indices is None or sum(len(page.text) for page in self.pages) < _LARGE:
+            return None
+        return self._indices / index_name(list(self._fields), self.revision)
 
 
 def content_hash(files: Iterable[tuple[str, str]]) -> str:

@@ -115,6 +115,25 @@ def clean_commit(root: Path, files: Iterable[str]) -> str | None:
     return head if all(file in tracked and file not in touched for file in files) else None
 
 
+def make_once(folder: Path, fill: Callable[[Path], object]) -> None:
+    """Make a folder unless it is there: filled beside its place first, so that it is never half there.
+
+    Where another process is faster, its folder stands.
+    """
+    if folder.is_dir():
+        return
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=folder.parent))
+    try:
+        fill(draft)
+        draft.rename(folder)
+    except OSError:
+        if not folder.is_dir():
+            raise
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
 def synchronise(location: str, cache: Path) -> Path:
     """Clone a URL below the cache folder, or bring its checkout up to date, and return the checkout.
 
@@ -157,20 +176,14 @@ def _tree(name: str, location: str, path: Path, commit: str | None, cache: Path,
 def _written_out(name: str, repository: Path, commit: str, cache: Path, wanted: Wanted) -> Place:
     """Write the wanted files of a commit below the cache folder once; links and submodules are left out."""
     target = cache / "trees" / f"{name}-{commit}"
-    if not target.is_dir():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        draft = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=target.parent))
-        try:
-            for path, content in _blobs(repository, commit, wanted):
-                file = draft / path
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(content)
-            draft.rename(target)
-        except OSError:
-            if not target.is_dir():  # else another process was faster with the same content
-                raise
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
+
+    def fill(draft: Path) -> None:
+        for path, content in _blobs(repository, commit, wanted):
+            file = draft / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+
+    make_once(target, fill)
     return Place(target.resolve(), commit)
 
 

@@ -9,10 +9,14 @@ queries alike. A query is never parsed: AND, NOT, brackets and quotes are words 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from gnollbench.corpus.failure import ToolFailure
+from gnollbench.corpus.places import make_once
 from gnollbench.corpus.result import echo
+from gnollbench.records.canonical import fingerprint
 
 MOST_WORDS = 1024  # as many clauses as production's engine takes in one query
 _WORD = r"\d+(?:[.,]\d+)+|\w+(?:[.']\w+)*"
@@ -26,6 +30,7 @@ _LONGEST_WORD = 255  # characters; longer runs are no words
 # One thread and one segment even for the NetHack wiki, so that equal scores keep the pages' order.
 _HEAP_BYTES = 256_000_000
 _ORDER = "order"
+_ENGLISH = "english"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,37 +42,23 @@ class Hit:
 
 
 class Ranking:
-    """An in-memory index over pages, each given as one text per field.
+    """An index over pages, each given as one text per field.
 
     Parameters
     ----------
     fields : sequence of str
         The names of the fields.
     pages : iterable of sequence of str
-        For every page its texts, in the order of ``fields``.
+        For every page its texts, in the order of ``fields``; not read if the index is found in ``kept_at``.
+    kept_at : Path, optional
+        Where the index is kept between processes; in memory if absent or not to be written to.
     """
 
-    def __init__(self, fields: Sequence[str], pages: Iterable[Sequence[str]]) -> None:
-        import tantivy
-
-        builder = tantivy.SchemaBuilder()
-        builder.add_unsigned_field(_ORDER, stored=True, indexed=True)
-        for field in fields:
-            builder.add_text_field(field, tokenizer_name="english")
-        self._schema = builder.build()
-        self._analyser = _analyser()
-        index = tantivy.Index(self._schema)
-        index.register_tokenizer("english", self._analyser)
-        writer = index.writer(heap_size=_HEAP_BYTES, num_threads=1)
-        for position, texts in enumerate(pages):
-            document = tantivy.Document()
-            document.add_unsigned(_ORDER, position)
-            for field, text in zip(fields, texts, strict=True):
-                document.add_text(field, _plain(text))
-            writer.add_document(document)
-        writer.commit()
-        writer.wait_merging_threads()
-        index.reload()
+    def __init__(
+        self, fields: Sequence[str], pages: Iterable[Sequence[str]], kept_at: Path | None = None
+    ) -> None:
+        self._schema, self._analyser = _schema(fields), _analyser()
+        index = self._kept(fields, pages, kept_at) if kept_at else self._built(fields, pages)
         self._searcher = index.searcher()
 
     def words(self, text: str) -> list[str]:
@@ -123,6 +114,35 @@ class Ranking:
         hits = [Hit(self._position(address), float(score)) for score, address in found.hits]
         return sorted(hits, key=lambda hit: (-hit.score, hit.position)), int(found.count)
 
+    def _kept(self, fields: Sequence[str], pages: Iterable[Sequence[str]], folder: Path) -> Any:
+        """Open the index in a folder, where it is built if it is not there."""
+        import tantivy
+
+        try:
+            make_once(folder, lambda draft: self._built(fields, pages, str(draft)))
+            index = tantivy.Index.open(str(folder))
+        except (OSError, ValueError):  # not writable, or not an index
+            return self._built(fields, pages)
+        index.register_tokenizer(_ENGLISH, self._analyser)
+        return index
+
+    def _built(self, fields: Sequence[str], pages: Iterable[Sequence[str]], folder: str | None = None) -> Any:
+        import tantivy
+
+        index = tantivy.Index(self._schema, path=folder)
+        index.register_tokenizer(_ENGLISH, self._analyser)
+        writer = index.writer(heap_size=_HEAP_BYTES, num_threads=1)
+        for position, texts in enumerate(pages):
+            document = tantivy.Document()
+            document.add_unsigned(_ORDER, position)
+            for field, text in zip(fields, texts, strict=True):
+                document.add_text(field, _plain(text))
+            writer.add_document(document)
+        writer.commit()
+        writer.wait_merging_threads()
+        index.reload()
+        return index
+
     def _term(self, field: str, word: str) -> Any:
         import tantivy
 
@@ -130,6 +150,21 @@ class Ranking:
 
     def _position(self, address: Any) -> int:
         return int(self._searcher.doc(address)[_ORDER][0])
+
+
+def index_name(fields: Sequence[str], revision: str) -> str:
+    """Return a name that differs for whatever would make another index: pages, fields, words, engine."""
+    return fingerprint([revision, list(fields), _WORD, _STOP_WORDS, version("tantivy")])
+
+
+def _schema(fields: Sequence[str]) -> Any:
+    import tantivy
+
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field(_ORDER, stored=True, indexed=True)
+    for field in fields:
+        builder.add_text_field(field, tokenizer_name=_ENGLISH)
+    return builder.build()
 
 
 def _analyser() -> Any:

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Literal
 
 from gnollbench.corpus import sections
-from gnollbench.corpus.failure import ToolFailure
 from gnollbench.corpus.pages import Page, Pages, Reading
 from gnollbench.corpus.result import echo
 
@@ -166,19 +165,6 @@ def plain_name(name: str) -> str:
         if wanted.lower().endswith(extension):
             return wanted[: -len(extension)].rstrip()
     return wanted
-
-
-def required(argument: str, value: str) -> str:
-    """Return a required text argument.
-
-    Raises
-    ------
-    ToolFailure
-        If it is blank.
-    """
-    if not value.strip():
-        raise ToolFailure(f'The argument "{argument}" is missing.')
-    return value
 
 
 def _category(category: str | None) -> Callable[[Page], bool] | None:

@@ -1,0 +1,176 @@
+"""The corpora of a launch: where they lie, their revisions and sizes, and what a citation finds in them."""
+
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gnollbench.corpus import citations, knowledge, nethackwiki, wiki
+from gnollbench.corpus.citations import Resolved
+from gnollbench.corpus.knowledge import Knowledge
+from gnollbench.corpus.nethackwiki import NetHackWiki
+from gnollbench.corpus.pages import Pages, content_hash
+from gnollbench.corpus.places import Place, Wanted, clean_commit, default_cache, files_below, locate
+from gnollbench.corpus.source import Source
+from gnollbench.corpus.sourcetext import decoded, is_indexed
+from gnollbench.corpus.wiki import Wiki
+from gnollbench.errors import Refusal
+from gnollbench.records.launch import CorpusConfig
+from gnollbench.scoring.verdict import Citation, CitationKind
+
+if TYPE_CHECKING:
+    from gnollbench.corpus.gamedata import GameData
+
+
+def _is_source(path: str) -> bool:
+    return is_indexed(path, size=0)
+
+
+_WANTED: dict[str, Wanted] = {
+    "wiki": wiki.READING.wants,
+    "nethack_wiki": nethackwiki.READING.wants,
+    "knowledge": knowledge.READING.wants,
+    "source": _is_source,
+    "nethack_source": _is_source,
+}
+
+
+class Library:
+    """The corpora that the tools read, opened for one launch.
+
+    Once it is open, pages are read and revisions known. Indices are built when a tool first needs
+    them, or all at once by `warm`.
+
+    Parameters
+    ----------
+    corpus : CorpusConfig
+        Where the corpora lie; paths are relative to the working directory.
+
+    Attributes
+    ----------
+    wiki, nethack_wiki, knowledge
+        The pages.
+    revisions : dict
+        Corpus (``wiki``, ``source``, ``nethack_wiki``, ``knowledge``, and ``nethack_source`` where
+        there is one) -> HEAD of a clean checkout, the commit asked for, or a hash of the contents.
+    warnings : list of str
+        What was left out or read with loss.
+
+    Raises
+    ------
+    Refusal
+        If a corpus is missing, empty or not fetched yet.
+    """
+
+    def __init__(self, corpus: CorpusConfig) -> None:
+        cache = Path(corpus.cache).expanduser() if corpus.cache else default_cache()
+        locations = {name: getattr(corpus, name) for name in _WANTED}
+        self._places = {
+            name: locate(name, location, cache, _WANTED[name])
+            for name, location in locations.items()
+            if location is not None
+        }
+        self._flags = Path(corpus.flags).expanduser() if corpus.flags else None
+        self.wiki = Wiki(self._places["wiki"].root, corpus.ranking)
+        self.nethack_wiki = NetHackWiki(self._places["nethack_wiki"].root, corpus.ranking, cache / "indices")
+        self.knowledge = Knowledge(self._places["knowledge"].root)
+        self.revisions = {name: self._revision(name) for name in self._places}
+        self.warnings = [
+            f"{name}: {warning}" for name, pages in self._pages().items() for warning in pages.warnings
+        ]
+        self._source: Source | None = None
+        self._nethack_source: Source | None = None
+        self._game_data: "GameData | None" = None
+        self._lock = threading.RLock()
+
+    @classmethod
+    def open(cls, corpus: CorpusConfig) -> "Library":
+        """Open the corpora of a launch."""
+        return cls(corpus)
+
+    @property
+    def has_nethack_source(self) -> bool:
+        """Whether the launch names a NetHack source."""
+        return "nethack_source" in self._places
+
+    @property
+    def source(self) -> Source:
+        """The game's source."""
+        with self._lock:
+            if self._source is None:
+                self._source = _opened(self._places["source"])
+            return self._source
+
+    @property
+    def nethack_source(self) -> Source:
+        """NetHack's source; only where the launch names one."""
+        with self._lock:
+            if self._nethack_source is None:
+                self._nethack_source = _opened(self._places["nethack_source"])
+            return self._nethack_source
+
+    @property
+    def game_data(self) -> "GameData":
+        """The game's tables of monsters, items and artifacts."""
+        from gnollbench.corpus.gamedata import GameData
+
+        with self._lock:
+            if self._game_data is None:
+                self._game_data = GameData.open(self.source)
+            return self._game_data
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Sizes for the run manifest: pages, articles, files, lines, constants, table entries. Reads all."""
+        pages = {name: len(pages.pages) for name, pages in self._pages().items()}
+        source = {f"source_{name}": count for name, count in self.source.counts.items()}
+        return pages | source | self.game_data.counts
+
+    def warm(self) -> dict[str, int]:
+        """Build every index now, so that no tool call waits for one; return the counts."""
+        for pages in (self.wiki.pages, self.nethack_wiki.pages):
+            _ = pages.ranking
+        return self.counts
+
+    def resolve(
+        self,
+        kind: CitationKind | str,
+        where: str,
+        lines: str = "",
+        quote: str = "",
+        snapshot: str | None = None,
+    ) -> Resolved:
+        """Check a verifier's citation; see `citations.resolve`."""
+        citation = Citation(kind=CitationKind(kind), where=where, lines=lines, quote=quote)
+        return citations.resolve(self, citation, snapshot)
+
+    def resolve_source_line(self, text: str) -> Resolved:
+        """Resolve an entry of a rubric's source part; see `citations.resolve_source_line`."""
+        return citations.resolve_source_line(self, text)
+
+    def _pages(self) -> dict[str, Pages]:
+        return {
+            "wiki": self.wiki.pages,
+            "nethack_wiki": self.nethack_wiki.pages,
+            "knowledge": self.knowledge.pages,
+        }
+
+    def _revision(self, name: str) -> str:
+        place, pages = self._places[name], self._pages().get(name)
+        files = list(files_below(place.root, _WANTED[name]))
+        if not files:
+            raise Refusal(
+                f"the {name} corpus is empty",
+                f"no file of {place.root} is one that the tools read",
+                f"set corpus.{name} to a folder that holds them",
+            )
+        known = place.commit or clean_commit(place.root, files)
+        return known or (pages.revision if pages else content_hash(_texts(place.root, files)))
+
+
+def _texts(root: Path, files: Iterable[str]) -> Iterator[tuple[str, str]]:
+    return ((file, decoded((root / file).read_bytes())) for file in files)
+
+
+def _opened(place: Place) -> Source:
+    return Source.open(place.root)
