@@ -1,0 +1,26 @@
+/* action.h - pictures of a monster in action */
+
+#ifndef ACTION_H
+#define ACTION_H
+
+/* the brace stands on its own line here */
+enum action_tile_types
+{
+    ACTION_TILE_NO_ACTION = 0,
+    ACTION_TILE_ATTACK,
+    ACTION_TILE_THROW,
+    ACTION_TILE_FIRE,
+    ACTION_TILE_CAST_NODIR,
+    ACTION_TILE_CAST_DIR,
+    ACTION_TILE_SPECIAL_ATTACK,
+    ACTION_TILE_KICK,
+    ACTION_TILE_PASSIVE_DEFENSE,
+    ACTION_TILE_SPECIAL_ATTACK_2,
+    ACTION_TILE_SPECIAL_ATTACK_3,
+    ACTION_TILE_ITEM_USE,
+    ACTION_TILE_DOOR_USE,
+    ACTION_TILE_DEATH,
+    MAX_ACTION_TILES
+};
+
+#endif /* ACTION_H */
