@@ -66,11 +66,11 @@ class Intelligence(Part):
 class SpeedFigures(Part):
     """Speed over the answered questions; times in milliseconds of model time (R38)."""
 
-    index: float | None
-    mean_model_ms: float | None
-    total_model_ms: float | None
-    ttft_p50_ms: float | None
-    saturated: bool | None
+    index: float | None = None
+    mean_model_ms: float | None = None
+    total_model_ms: float | None = None
+    ttft_p50_ms: float | None = None
+    saturated: bool | None = None
 
 
 class CriticalErrors(Part):
@@ -84,9 +84,9 @@ class CriticalErrors(Part):
 class Rate(Part):
     """A share of ``n`` with its 95 % Wilson interval; 0-1 (R40)."""
 
-    rate: float | None
-    low: float | None
-    high: float | None
+    rate: float | None = None
+    low: float | None = None
+    high: float | None = None
     n: int
 
 
