@@ -89,15 +89,16 @@ def locate(name: str, location: str, cache: Path, wanted: Wanted) -> Place:
 def files_below(root: Path, wanted: Wanted) -> Iterator[str]:
     """Yield the wanted files below a folder as relative paths, files before sub-folders, each sorted.
 
-    Nothing outside the folder is ever named: folders that are links are passed over, and so is a
+    Folders led by a dot are passed over. Nothing outside the folder is ever named: folders that are links are passed over, and so is a
     file that is a link to somewhere outside, a device or a pipe.
     """
+    inside = root.resolve()
     for folder, subfolders, names in os.walk(root, followlinks=False):
-        subfolders.sort()
+        subfolders[:] = sorted(name for name in subfolders if not name.startswith("."))
         here = Path(folder)
         for name in sorted(names):
             relative = (here / name).relative_to(root).as_posix()
-            if wanted(relative) and _inside(here / name, root):
+            if wanted(relative) and _inside(here / name, inside):
                 yield relative
 
 

@@ -19,6 +19,7 @@ WEIGHTS: Mapping[Order, Mapping[str, float]] = {
 MOST_RESULTS = 5
 SNIPPET_CHARS = 2500  # per article found; production's value
 _LISTED_PATHS = 6  # of pages that share a title
+_LOOKED_AT = 8  # hits of a look-up from which other titles are named
 _OTHER_TITLES = 4
 _NEAR_FILES = 3
 _NOTICE_CHARS = 600  # of the notice before a cut article
@@ -93,7 +94,7 @@ class Wiki:
         def in_folder(page: Page) -> bool:
             return page.path.startswith(_FOLDERS[kind])
 
-        found, _ = self.pages.search(name, self._weights, MOST_RESULTS + _NEAR_FILES, in_folder)
+        found, _ = self.pages.search(name, self._weights, _LOOKED_AT, in_folder)
         named = [page for page in self.pages.titled(plain_name(name)) if in_folder(page)]
         if len(named) > 1:
             return _choice(name, named)
