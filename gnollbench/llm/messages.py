@@ -33,7 +33,11 @@ class Message:
         if self.tool_calls:
             shape["content"] = self.content or None
             shape["tool_calls"] = [
-                {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+                {
+                    "id": call.id,
+                    "type": "function",
+                    "function": {"name": call.name, "arguments": call.arguments},
+                }
                 for call in self.tool_calls
             ]
         if self.tool_call_id is not None:
@@ -61,7 +65,8 @@ class Request:
 
     ``tools`` are declarations ``{"name", "description", "parameters"}``; ``schema`` is the JSON schema
     that the reply is asked to fit, where the provider takes one; ``cache_prefix`` counts the leading
-    messages that stay the same from call to call.
+    messages that stay the same from call to call; ``tools_closed`` says that tools were on offer and are
+    no longer: the model must answer.
     """
 
     model: ModelConfig
@@ -69,6 +74,7 @@ class Request:
     tools: tuple[Mapping[str, Any], ...] = ()
     schema: Mapping[str, Any] | None = None
     cache_prefix: int = 0
+    tools_closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,10 @@
 
 import hashlib
 import json
-from typing import Any
+import re
+from typing import Any, cast
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def canonical_json(value: Any) -> str:
@@ -15,7 +18,9 @@ def canonical_json(value: Any) -> str:
     ValueError
         If a number is NaN or infinite.
     """
-    return json.dumps(_shortest(value), sort_keys=True, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
+    return json.dumps(
+        _shortest(value), sort_keys=True, separators=(",", ":"), allow_nan=False, ensure_ascii=False
+    )
 
 
 def fingerprint(value: Any) -> str:
@@ -28,11 +33,21 @@ def hash_text(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+def as_object(value: Any) -> dict[str, Any]:
+    """Return a foreign value if it is a JSON object, else an empty one."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def safe_text(text: str) -> str:
+    """Return the text with lone surrogates, which no file takes, replaced by U+FFFD."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
 def _shortest(value: Any) -> Any:
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, dict):
-        return {str(key): _shortest(item) for key, item in value.items()}
+        return {str(key): _shortest(item) for key, item in cast("dict[Any, Any]", value).items()}
     if isinstance(value, list | tuple):
-        return [_shortest(item) for item in value]
+        return [_shortest(item) for item in cast("list[Any]", value)]
     return value

@@ -1,15 +1,17 @@
 """What ``conf/`` must validate to: the resolved launch, checked once at the door (R61).
 
-Below the door nothing knows Hydra. Every model is frozen and refuses unknown fields. A secret never
-stands here: a configuration names the environment variable that holds it.
+Below the door nothing knows Hydra. A secret never stands here: a configuration names the environment
+variable that holds it.
 """
 
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
+from gnollbench.scoring.part import Part
 from gnollbench.scoring.profile import Band, Profile
+from gnollbench.scoring.verdict import ReaderMode
 
 EnvironmentName = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]{0,99}$")]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
@@ -17,12 +19,6 @@ Count = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(gt=0)]
 
 EMBEDDED = "embedded"  # the endpoint of a model that runs inside this process
-
-
-class Section(BaseModel):
-    """Base of the configuration's parts: frozen, strict, unknown fields refused, no NaN."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class ParallelExecution(StrEnum):
@@ -41,7 +37,7 @@ class Protocol(StrEnum):
     GOOGLE = "google"
 
 
-class Sampling(Section):
+class Sampling(Part):
     """Sampling settings; a null is not sent."""
 
     temperature: float | None = Field(default=None, ge=0, le=2)
@@ -49,7 +45,7 @@ class Sampling(Section):
     seed: int | None = None
 
 
-class Rates(Section):
+class Rates(Part):
     """Prices in USD per million tokens (R39). A null cache rate is charged as the input rate."""
 
     input_per_million: float = Field(ge=0)
@@ -58,14 +54,14 @@ class Rates(Section):
     cache_write_per_million: float | None = Field(default=None, ge=0)
 
 
-class LongContext(Section):
+class LongContext(Part):
     """Rates of a whole request whose prompt exceeds a threshold (R39)."""
 
     threshold_input_tokens: Count
     rates: Rates
 
 
-class Price(Section):
+class Price(Part):
     """One model's price with where it came from (R39)."""
 
     rates: Rates
@@ -75,14 +71,14 @@ class Price(Section):
     as_of: str | None = None
 
 
-class ModelConfig(Section):
+class ModelConfig(Part):
     """A model as configured everywhere: candidate, panel members, reader, verifier, writer."""
 
     provider: Name
     model: Name
     family: Name | None = None
     endpoint: str | None = None
-    protocol: Protocol | None = Field(default=None, strict=False)
+    protocol: Protocol | None = None
     api_key_env: EnvironmentName | None = None
     thinking_level: Name | None = None
     reasoning_mode: Name | None = None
@@ -90,7 +86,7 @@ class ModelConfig(Section):
     service_tier: Name | None = None
     max_output_tokens: Count
     sampling: Sampling = Sampling()
-    parallel_execution: ParallelExecution = Field(default=ParallelExecution.ENABLED, strict=False)
+    parallel_execution: ParallelExecution = ParallelExecution.ENABLED
     prices: Price | None = None
 
     @property
@@ -104,7 +100,7 @@ class ModelConfig(Section):
         return self.family or self.provider
 
 
-class PanelConfig(Section):
+class PanelConfig(Part):
     """Who scores: two members of two providers, or a single assessor (R25)."""
 
     mode: Literal["panel", "single"]
@@ -123,25 +119,15 @@ class PanelConfig(Section):
         return {"a": self.assessor} | ({"b": self.co_assessor} if self.co_assessor else {})
 
 
-class ReaderMode(StrEnum):
-    """Which answers the second reader of a single-assessor run reads (R31)."""
-
-    OFF = "off"
-    FLAGGED = "flagged"
-    FLAGGED_AND_OUTLIERS = "flagged_and_outliers"
-    FLAGGED_AND_SAMPLE = "flagged_and_sample"
-    ALL = "all"
-
-
-class ReaderConfig(Section):
+class ReaderConfig(Part):
     """The reader: second reader of a single-assessor run, reference reader of a panel run (R31, R32)."""
 
-    mode: ReaderMode = Field(default=ReaderMode.FLAGGED_AND_SAMPLE, strict=False)
+    mode: ReaderMode = ReaderMode.FLAGGED_PLUS_SAMPLE
     blind: bool = True
     llm: ModelConfig | None = None
 
 
-class VerifierConfig(Section):
+class VerifierConfig(Part):
     """The claim verifier and its budget per answer (R33)."""
 
     llm: ModelConfig | None = None
@@ -152,13 +138,13 @@ class VerifierConfig(Section):
     timeout_s: Seconds
 
 
-class WriterConfig(Section):
+class WriterConfig(Part):
     """The optional report writer (R60)."""
 
     llm: ModelConfig | None = None
 
 
-class BandSeconds(Section):
+class BandSeconds(Part):
     """Seconds per band of the assessed difficulty."""
 
     simple: Seconds
@@ -167,10 +153,10 @@ class BandSeconds(Section):
 
     def of(self, band: Band) -> float:
         """Return the seconds of a band."""
-        return {Band.SIMPLE: self.simple, Band.INTERMEDIATE: self.intermediate, Band.ADVANCED: self.advanced}[band]
+        return float(getattr(self, band))
 
 
-class Limits(Section):
+class Limits(Part):
     """What the candidate may use on one question (R15), and what a run may cost."""
 
     tool_calls: Count
@@ -185,14 +171,14 @@ class Limits(Section):
     run_usd: float | None = Field(default=None, gt=0)
 
 
-class PromptFiles(Section):
+class PromptFiles(Part):
     """A system prompt exported from production, as two segments; null: the shipped template."""
 
     frozen: str | None = None
     stable: str | None = None
 
 
-class Chat(Section):
+class Chat(Part):
     """The chat's options as the candidate meets them (R13)."""
 
     mode: Literal["gameplay_help"] = "gameplay_help"
@@ -210,13 +196,13 @@ class Chat(Section):
         return self.model_dump(mode="json", exclude={"prompt", "guides"})
 
 
-class SuiteConfig(Section):
+class SuiteConfig(Part):
     """Which suite: a shipped one by name, or a folder."""
 
     path: Name
 
 
-class CorpusConfig(Section):
+class CorpusConfig(Part):
     """What the tools read: ``starter``, a path, ``path@commit``, or a git URL each."""
 
     wiki: Name
@@ -229,13 +215,13 @@ class CorpusConfig(Section):
     cache: Name | None = None
 
 
-class PricesConfig(Section):
+class PricesConfig(Part):
     """An administrator's own price list, ``provider/model`` -> price; comes before litellm's map."""
 
     models: dict[str, Price] = Field(default_factory=dict)
 
 
-class Compliance(Section):
+class Compliance(Part):
     """Provider terms: volume limits, purpose statement, acknowledgements (R55, R56)."""
 
     runs_per_hour: Count
@@ -245,7 +231,7 @@ class Compliance(Section):
     confirm_writer_provider: bool = False
 
 
-class Tracking(Section):
+class Tracking(Part):
     """The MLflow store; a null URI is MLFLOW_TRACKING_URI, else SQLite in the working directory."""
 
     uri: str | None = None
@@ -253,14 +239,22 @@ class Tracking(Section):
     traces: bool = True
 
 
-class Concurrency(Section):
+class Concurrency(Part):
     """What runs at once: questions (a speed-and-cost key) and calls to one provider."""
 
     questions: Count
     calls_per_provider: Count
 
 
-class Launch(Section):
+class Retries(Part):
+    """The one retry layer of model calls; no comparability key."""
+
+    attempts: Count
+    waits_s: Annotated[tuple[Annotated[float, Field(ge=0)], ...], Field(min_length=1)]
+    retry_after_most_s: Seconds
+
+
+class Launch(Part):
     """One validated launch: all that a run is made from."""
 
     candidate: ModelConfig
@@ -277,9 +271,10 @@ class Launch(Section):
     compliance: Compliance
     tracking: Tracking
     concurrency: Concurrency
+    retries: Retries
     name: Name | None = None
     outputs: Name = "outputs"
-    questions: list[Name] | None = Field(default=None, min_length=1)
+    questions: tuple[Name, ...] | None = Field(default=None, min_length=1)
     dry_run: bool = False
 
     @property

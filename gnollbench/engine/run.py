@@ -1,0 +1,341 @@
+"""The run: questions in order, grading behind answering, tail, syntheses, figures, status (R17, R42)."""
+
+import asyncio
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from traceback import format_exc
+from typing import Any, Protocol
+
+from gnollbench import HARNESS_VERSION
+from gnollbench.engine.admission import Admission
+from gnollbench.engine.journal import Journal
+from gnollbench.engine.launch import SCORING_METHOD, Resolved, probe
+from gnollbench.engine.question import (
+    Crew,
+    Work,
+    answer_question,
+    due_triggers,
+    grade_answer,
+    read_answer,
+    tokens,
+    total,
+    usage_of,
+)
+from gnollbench.errors import Refusal
+from gnollbench.llm.gateway import Gateway
+from gnollbench.records.figures import scored
+from gnollbench.records.launch import Launch
+from gnollbench.records.run import (
+    Answer,
+    Cost,
+    Exam,
+    Mode,
+    ModelIdentity,
+    RecordedSnapshot,
+    Role,
+    RunHead,
+    RunRecord,
+    Synthesis,
+    Usage,
+)
+from gnollbench.records.transcript import Event
+from gnollbench.roles.calls import CallLog
+from gnollbench.roles.writer import GradedAnswer, SynthesisWriter
+from gnollbench.scoring.flags import reader_selection
+from gnollbench.scoring.outcomes import RunStatus
+from gnollbench.scoring.verdict import Member, ReaderMode
+
+SYNTHESIS_ROLES = {Member.A: Role.SYNTHESIS, Member.B: Role.CO_ASSESSOR_SYNTHESIS}
+
+
+class Observer(Protocol):
+    """Who watches a run: a progress display, or nobody."""
+
+    def asked(self, question: str) -> None:
+        """A question has gone to the candidate."""
+
+    def answered(self, answer: Answer) -> None:
+        """A question was answered, or failed."""
+
+    def graded(self, answer: Answer) -> None:
+        """An answer has all that its grading gives."""
+
+    def said(self, text: str) -> None:
+        """The run has entered another stage."""
+
+
+@dataclass(slots=True)
+class Finished:
+    """What a run leaves: its record and, by question, what happened."""
+
+    record: RunRecord
+    events: dict[str, list[Event]]
+
+
+@dataclass(slots=True)
+class _State:
+    works: list[Work] = field(default_factory=list[Work])
+    syntheses: list[Synthesis] = field(default_factory=list[Synthesis])
+    logs: dict[Role, CallLog] = field(default_factory=dict[Role, CallLog])
+    warnings: list[str] = field(default_factory=list[str])
+    ended: RunStatus | None = None  # set where the run was broken off
+
+
+class Run:
+    """One run of a resolved launch.
+
+    Parameters
+    ----------
+    run_id : str
+        The run's id, also the name of its folder.
+    """
+
+    def __init__(
+        self,
+        run_id: str,
+        resolved: Resolved,
+        admission: Admission,
+        gateway: Gateway,
+        journal: Journal,
+        observer: Observer,
+    ) -> None:
+        self._id, self._resolved, self._admission = run_id, resolved, admission
+        self._gateway, self._journal, self._observer = gateway, journal, observer
+        self._crew = Crew(resolved, gateway)
+        self._state = _State()
+
+    async def execute(self) -> Finished:
+        """Run to the end, whatever the end is: a broken-off run still gives its record (R42).
+
+        Raises
+        ------
+        Refusal
+            If the delivery probe fails before the first question.
+        """
+        started, clock = datetime.now(UTC), time.monotonic()
+        probe(self._resolved, self._gateway, self._resolved.asked[0])
+        self._journal.append("started", {"run": self._id, "at": started.isoformat()})
+        try:
+            await self._questions()
+            if self._state.ended is None:
+                await self._tail()
+                await self._syntheses()
+        except asyncio.CancelledError:
+            self._break_off(RunStatus.CANCELED, "canceled by hand")
+        record = scored(self._record(started, time.monotonic() - clock))
+        self._journal.append("ended", {"status": record.run.status.value})
+        return Finished(record, {work.question.id: work.events for work in self._state.works})
+
+    async def _questions(self) -> None:
+        permits = asyncio.Semaphore(self._resolved.launch.concurrency.questions)
+        grading: list[asyncio.Task[None]] = []
+        asking: list[asyncio.Task[None]] = []
+        try:
+            for question in self._resolved.asked:
+                await permits.acquire()
+                if self._state.ended is not None or self._over_budget():
+                    permits.release()
+                    break
+                asking.append(asyncio.create_task(self._ask(question, permits, grading)))
+            for tasks in (asking, grading):
+                await asyncio.gather(*tasks)
+        finally:
+            for task in (*asking, *grading):
+                task.cancel()
+            await asyncio.gather(*asking, *grading, return_exceptions=True)
+            order = {question.id: place for place, question in enumerate(self._resolved.asked)}
+            self._state.works.sort(key=lambda work: order[work.question.id])
+
+    async def _ask(
+        self, question: Any, permits: asyncio.Semaphore, grading: list[asyncio.Task[None]]
+    ) -> None:
+        try:
+            self._observer.asked(question.id)
+            try:
+                probe(self._resolved, self._gateway, question)
+            except Refusal as refusal:
+                self._break_off(RunStatus.FAILED, f"{refusal.what}: {refusal.why}")
+                return
+            work = await answer_question(self._resolved, self._crew, question)
+            self._state.works.append(work)
+            self._journal.append("answered", {"answer": work.answer.model_dump(mode="json")})
+            self._observer.answered(work.answer)
+            grading.append(asyncio.create_task(self._grade(work)))
+            if work.fatal:
+                self._break_off(RunStatus.FAILED, work.fatal)
+        finally:
+            permits.release()
+
+    async def _grade(self, work: Work) -> None:
+        if work.gradable:
+            try:
+                await grade_answer(self._resolved, self._crew, work)
+            except Exception as fault:  # ours: the answer stays unscored, the run goes on and says so
+                work.warnings.append(f"{work.question.id}: grading broke: {type(fault).__name__}: {fault}")
+                self._journal.append("fault", {"question": work.question.id, "trace": format_exc()})
+            self._journal.append("graded", {"answer": work.answer.model_dump(mode="json")})
+            if work.fatal:
+                self._break_off(RunStatus.FAILED, work.fatal)
+        self._observer.graded(work.answer)
+
+    def _over_budget(self) -> bool:
+        most = self._resolved.launch.limits.run_usd
+        if most is None:
+            return False
+        spent = sum(usage.usd or 0.0 for work in self._state.works for usage in work.answer.usage.values())
+        if spent >= most:
+            self._break_off(RunStatus.CANCELED, f"limits.run_usd: at least {spent:.2f} USD were spent")
+            return True
+        return False
+
+    def _break_off(self, status: RunStatus, why: str) -> None:
+        if self._state.ended is None:
+            self._state.ended = status
+            self._state.warnings.append(f"The run was broken off: {why}.")
+
+    async def _tail(self) -> None:
+        """Read what the whole run selects: outliers and the sample of a single-assessor run (R31)."""
+        mode = self._crew.reader_mode
+        if self._crew.reader is None or mode is ReaderMode.ALL:
+            return
+        self._observer.said("follow-up readings")
+        whole = {work.question.id: work for work in self._state.works if Member.A in work.answer.verdicts}
+        interim = scored(self._record(datetime.now(UTC), 0.0))
+        qualities = {a.question: a.score.quality for a in interim.answers if a.score is not None}
+        fired = {name: due_triggers(self._resolved, work.answer) for name, work in whole.items()}
+        selected = reader_selection(mode, fired, qualities, self._resolved.launch.profile.reader)
+        for name, triggers in selected.items():
+            if whole[name].answer.reader is None and "reader" not in whole[name].answer.unscored:
+                await read_answer(self._resolved, self._crew, whole[name], triggers)
+
+    async def _syntheses(self) -> None:
+        """Have each member write its assessment from its own verdicts (R17)."""
+        if len(self._resolved.asked) < len(self._resolved.exam):
+            return  # no exam: nothing to assess as a whole
+        self._observer.said("syntheses")
+        interim = {a.question: a for a in scored(self._record(datetime.now(UTC), 0.0)).answers}
+        await asyncio.gather(
+            *(self._synthesis(Member(letter), interim) for letter in self._resolved.launch.panel.members)
+        )
+        self._state.syntheses.sort(key=lambda synthesis: synthesis.member)
+
+    async def _synthesis(self, member: Member, interim: dict[str, Answer]) -> None:
+        role = SYNTHESIS_ROLES[member]
+        answers = [
+            GradedAnswer(
+                question=work.question.id,
+                band=work.question.band.value,
+                score=score.members[member],
+                verdict=work.answer.verdicts[member],
+            )
+            for work in self._state.works
+            if (score := interim[work.question.id].score) is not None and member in work.answer.verdicts
+        ]
+        if not answers:
+            return
+        model = self._resolved.launch.panel.members[member.value]
+        synthesis, log = await SynthesisWriter(self._crew.line(role), model, member).write(answers)
+        self._state.syntheses.append(synthesis)
+        self._state.logs[role] = log
+
+    def _record(self, started: datetime, elapsed_s: float) -> RunRecord:
+        launch, resolved, state = self._resolved.launch, self._resolved, self._state
+        snapshot = resolved.suite.snapshot
+        partial = len(resolved.asked) < len(resolved.exam)
+        part = ("Only a part of the suite was asked: no exam, no indices.",) if partial else ()
+        warnings = (
+            *part,
+            *self._admission.warnings,
+            *state.warnings,
+            *(w for work in state.works for w in work.warnings),
+        )
+        return RunRecord(
+            run=RunHead(
+                id=self._id,
+                name=launch.name or f"{launch.candidate.model} on {resolved.suite.name}",
+                status=state.ended or RunStatus.COMPLETED,
+                mode=Mode(launch.panel.mode),
+                purpose=launch.compliance.purpose,
+                started_at=started,
+                ended_at=datetime.now(UTC),
+                elapsed_s=elapsed_s,
+                harness_version=HARNESS_VERSION,
+                scoring_method=SCORING_METHOD,
+                acknowledgements=self._admission.acknowledgements,
+                warnings=warnings,
+            ),
+            models=self._identities(),
+            keys=resolved.keys,
+            config=public_config(launch),
+            provenance=dict(resolved.library.revisions),
+            exam=Exam(
+                suite=resolved.suite.name,
+                snapshot=RecordedSnapshot(hash=snapshot.hash, text=snapshot.text) if snapshot else None,
+                questions=resolved.exam,
+            ),
+            profile=launch.profile,
+            prices={
+                name: price.model_dump(mode="json") if price else None
+                for name, price in resolved.prices.items()
+            },
+            answers=tuple(work.answer for work in state.works),
+            syntheses=tuple(state.syntheses),
+            costs=self._costs(),
+        )
+
+    def _identities(self) -> dict[Role, ModelIdentity]:
+        return {
+            Role(role): ModelIdentity(
+                provider=model.provider,
+                model=model.model,
+                family=model.lineage,
+                served=tuple(
+                    dict.fromkeys(
+                        name for work in self._state.works for name in work.served.get(Role(role), [])
+                    )
+                ),
+            )
+            for role, model in self._resolved.launch.models.items()
+        }
+
+    def _costs(self) -> dict[Role, Cost]:
+        by_role: dict[Role, list[Usage]] = {}
+        for work in self._state.works:
+            for role, usage in work.answer.usage.items():
+                by_role.setdefault(role, []).append(usage)
+        for role, log in self._state.logs.items():
+            by_role.setdefault(role, []).append(usage_of(log.spent))
+        return {role: _cost(by_role[role]) for role in Role if role in by_role}
+
+
+def public_config(launch: Launch) -> dict[str, Any]:
+    """Return the resolved configuration as the record holds it, the store's password cut out."""
+    config = launch.model_dump(mode="json")
+    config["tracking"]["uri"] = without_password(launch.tracking.uri)
+    return config
+
+
+def without_password(uri: str | None) -> str | None:
+    """Return a URI without its user information."""
+    if uri is None or "@" not in uri:
+        return uri
+    scheme, _, rest = uri.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}"
+
+
+def new_run_id(now: datetime, token: str) -> str:
+    """Return a run's id: it sorts by time and can name a folder."""
+    return f"{now:%Y%m%d-%H%M%S}-{token}"
+
+
+def _cost(usages: Iterable[Usage]) -> Cost:
+    parts = list(usages)
+    usd = total(part.usd for part in parts)
+    return Cost(
+        input_tokens=tokens(part.input_tokens for part in parts),
+        output_tokens=tokens(part.output_tokens for part in parts),
+        usd=usd,
+        reason="a price or a usage figure is not known" if usd is None else None,
+    )

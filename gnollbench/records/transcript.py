@@ -1,0 +1,54 @@
+"""What happened on one question, event by event, as one JSON Lines file.
+
+A message stands once: a model call lists only the messages that it added to its conversation. Tool
+results are stored whole, whatever the model was shown of them.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from gnollbench.records.canonical import safe_text
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """One call to a model. Times are seconds since the epoch."""
+
+    role: str
+    provider: str
+    model: str
+    started_s: float
+    ended_s: float
+    messages: tuple[dict[str, Any], ...]
+    reply: dict[str, Any] | None
+    failure: dict[str, Any] | None = None
+    usd: float | None = None
+    type: str = "model_call"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """One tool call with its full result; ``shown`` is what the model read where that was less."""
+
+    role: str
+    name: str
+    arguments: str
+    started_s: float
+    ended_s: float
+    success: bool
+    content: str
+    shown: str | None = None
+    type: str = "tool_call"
+
+
+Event = ModelCall | ToolUse
+
+
+def write_transcript(events: Iterable[Event], path: Path) -> None:
+    """Write one event a line, UTF-8; lone surrogates are replaced."""
+    lines = [safe_text(json.dumps(asdict(event), ensure_ascii=False)) + "\n" for event in events]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(lines), encoding="utf-8")

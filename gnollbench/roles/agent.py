@@ -1,0 +1,214 @@
+"""The tool loop under limits: how the candidate and the claim verifier work (R15, R33).
+
+A round is one reply that holds at least one tool call. When rounds or model calls are used up, one last
+call without tools asks for the answer. A limit is no error; a provider's failure is no limit.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from gnollbench.corpus.caps import ResultBudget, budget_notice, budget_refusal, forced_final
+from gnollbench.corpus.tools import ToolResult, Toolset
+from gnollbench.errors import HarnessFailure, ProviderFailure
+from gnollbench.llm.failures import ContextFull, DeadlineReached
+from gnollbench.llm.messages import Message, Reply, Request, ToolCall
+from gnollbench.records.canonical import as_object, safe_text
+from gnollbench.records.run import Failure, FailureKind, FailureSource
+from gnollbench.records.transcript import ToolUse
+from gnollbench.roles.calls import CallLog, Line
+
+
+@dataclass(frozen=True, slots=True)
+class AgentLimits:
+    """What one question may use. Counts, seconds, characters."""
+
+    tool_calls: int
+    tool_rounds: int
+    model_calls: int
+    timeout_s: float
+    tool_s: float
+    result_cap: int
+    batch_cap: int
+    turn_cap: int
+
+
+@dataclass(slots=True)
+class Turn:
+    """How one agentic turn went.
+
+    ``turn_ms`` is the wall clock without the log's ``wait_ms`` (retries and their waits); ``tool_ms`` the
+    wall clock of the tool batches; so model time is ``turn_ms - tool_ms`` (R38).
+    """
+
+    log: CallLog
+    text: str = ""
+    finish_reason: str | None = None
+    native_finish_reason: str | None = None
+    limits_hit: list[str] = field(default_factory=list[str])
+    failure: Failure | None = None
+    turn_ms: float = 0.0
+    tool_ms: float = 0.0
+    tool_calls: int = 0
+    tool_rounds: int = 0
+    warnings: list[str] = field(default_factory=list[str])
+
+    def hit(self, limit: str) -> None:
+        """Note a limit that cut the turn, once."""
+        if limit not in self.limits_hit:
+            self.limits_hit.append(limit)
+
+
+class Agent:
+    """One model with tools at one task.
+
+    Parameters
+    ----------
+    line : Line
+        How the model is reached.
+    toolset : Toolset
+        What it may use.
+    limits : AgentLimits
+        The budget of each turn.
+    """
+
+    def __init__(self, line: Line, toolset: Toolset, limits: AgentLimits) -> None:
+        self._line, self._toolset, self._limits = line, toolset, limits
+
+    async def turn(self, request: Request) -> Turn:
+        """Work until the model answers, a limit cuts it, or a provider fails for good."""
+        turn, started = Turn(CallLog(self._line)), time.monotonic()
+        try:
+            await self._loop(turn, request, started + self._limits.timeout_s)
+        except DeadlineReached:
+            turn.hit("timeout")
+        except ContextFull:
+            turn.hit("context")
+        except ProviderFailure as failure:
+            turn.failure = _failure(FailureSource.PROVIDER, failure)
+        except HarnessFailure as failure:
+            turn.failure = _failure(FailureSource.HARNESS, failure)
+        except Exception as fault:  # ours, never booked as a provider's
+            turn.failure = _failure(
+                FailureSource.HARNESS, HarnessFailure("internal", f"{type(fault).__name__}: {fault}")
+            )
+        turn.turn_ms = max(0.0, (time.monotonic() - started) * 1000 - turn.log.wait_ms)
+        return turn
+
+    async def _loop(self, turn: Turn, request: Request, deadline: float) -> None:
+        budget = ResultBudget(self._limits.result_cap, self._limits.batch_cap, self._limits.turn_cap)
+        while True:
+            closing = self._closing(turn)
+            if closing and turn.tool_rounds:
+                request = _extended(request, Message("user", forced_final()))
+            request = replace(request, tools_closed=closing)
+            reply = await turn.log.call(request, deadline)
+            if closing or not reply.tool_calls:
+                self._finish(turn, reply)
+                return
+            results = await self._round(turn, reply.tool_calls, budget, deadline)
+            request = _extended(request, Message("assistant", reply.text, reply.tool_calls), *results)
+
+    def _closing(self, turn: Turn) -> bool:
+        closing = False
+        if turn.tool_rounds >= self._limits.tool_rounds:
+            turn.hit("tool_rounds")
+            closing = True
+        if turn.log.calls + 1 >= self._limits.model_calls:
+            turn.hit("model_calls")
+            closing = True
+        return closing
+
+    def _finish(self, turn: Turn, reply: Reply) -> None:
+        turn.text = reply.text
+        turn.finish_reason, turn.native_finish_reason = reply.finish_reason, reply.native_finish_reason
+        if reply.finish_reason == "length":
+            turn.hit("output")
+        if reply.finish_reason == "context":
+            turn.hit("context")
+        if reply.finish_reason == "unknown":
+            turn.warnings.append(f"unknown finish reason {reply.native_finish_reason!r}")
+
+    async def _round(
+        self, turn: Turn, calls: tuple[ToolCall, ...], budget: ResultBudget, deadline: float
+    ) -> list[Message]:
+        turn.tool_rounds += 1
+        budget.start_round()
+        started = time.monotonic()
+        messages: list[Message] = []
+        notified = False
+        for call in calls:
+            if turn.tool_calls >= self._limits.tool_calls:
+                turn.hit("tool_calls")
+                shown = budget_refusal(self._limits.tool_calls).content
+            else:
+                turn.tool_calls += 1
+                shown = await self._use(turn, call, budget, deadline)
+                notice = budget_notice(self._limits.tool_calls - turn.tool_calls, self._limits.tool_calls)
+                if notice and not notified:
+                    shown, notified = f"{shown}\n\n{notice}", True
+            messages.append(Message("tool", shown, tool_call_id=call.id))
+        turn.tool_ms += (time.monotonic() - started) * 1000
+        return messages
+
+    async def _use(self, turn: Turn, call: ToolCall, budget: ResultBudget, deadline: float) -> str:
+        started = time.time()
+        result = await self._result(call, deadline)
+        shown = budget.shown(call.name, result).content
+        turn.log.events.append(
+            ToolUse(
+                role=self._line.role,
+                name=call.name,
+                arguments=call.arguments,
+                started_s=started,
+                ended_s=time.time(),
+                success=result.success,
+                content=result.content,
+                shown=shown if shown != result.content else None,
+            )
+        )
+        return shown
+
+    async def _result(self, call: ToolCall, deadline: float) -> ToolResult:
+        arguments = _parsed(call.arguments)
+        if arguments is None:
+            return ToolResult(False, f"The arguments of {call.name} are no JSON object; nothing was run.")
+        seconds = min(self._limits.tool_s, deadline - time.monotonic())
+        if seconds <= 0:
+            raise DeadlineReached("the question's time ran out between tool calls")
+        try:
+            return await asyncio.wait_for(
+                asyncio.to_thread(self._toolset.call, call.name, arguments), seconds
+            )
+        except TimeoutError:
+            if time.monotonic() >= deadline:
+                raise DeadlineReached("the question's time ran out in a tool call") from None
+            return ToolResult(
+                False, f"{call.name} took longer than {self._limits.tool_s:g} s and was stopped."
+            )
+
+
+def _parsed(arguments: str) -> Mapping[str, Any] | None:
+    if not arguments.strip():
+        return {}
+    try:
+        value: Any = json.loads(arguments)
+    except ValueError:
+        return None
+    return as_object(value) if isinstance(value, dict) else None
+
+
+def _extended(request: Request, *messages: Message) -> Request:
+    return replace(request, messages=(*request.messages, *messages))
+
+
+def _failure(source: FailureSource, failure: ProviderFailure | HarnessFailure) -> Failure:
+    return Failure(
+        source=source,
+        kind=FailureKind(failure.kind),
+        code=failure.code,
+        message=safe_text(failure.message),
+    )
