@@ -13,6 +13,8 @@ Keys = Mapping[str, Key]
 
 MAY_BE_NULL = frozenset({"snapshot"})  # a suite without a snapshot is a known exam, not an unknown one
 
+FOLLOWS = {"system_prompt": "prompt_options"}  # the options are part of the prompt, and move it
+
 DEGRADES: Mapping[str, tuple[str, ...]] = {
     "question_parallelism": ("speed", "cost"),
     "speed_calibration": ("speed",),
@@ -98,6 +100,12 @@ class Comparability:
     def changed(self, *kinds: KeyKind) -> list[str]:
         """Return the names of the keys that differ; of the given kinds only, where any is given."""
         return [item.key for item in self.differences if not kinds or item.kind in kinds]
+
+    @property
+    def instrument_moved(self) -> list[str]:
+        """The instrument keys that differ of themselves, not in the wake of a candidate key."""
+        changed = self.changed()
+        return [key for key in self.changed(KeyKind.INSTRUMENT) if FOLLOWS.get(key) not in changed]
 
     def document(self) -> dict[str, Any]:
         """Return the JSON of ``gnollbench tier``."""

@@ -9,11 +9,11 @@ import numpy as np
 
 from gnollbench.errors import Refusal, Withheld
 from gnollbench.records.run import KeyKind, RunRecord
-from gnollbench.statistics.comparability import Comparability, Keys, comparability, require_poolable
+from gnollbench.statistics.comparability import Comparability, comparability, require_poolable
 from gnollbench.statistics.intervals import Vector, t_interval, too_few
 from gnollbench.statistics.ledger import Ledger
 from gnollbench.statistics.paired import cohens_dz, paired_t, smallest_detectable_difference, wilcoxon
-from gnollbench.statistics.runs import qualities, with_results
+from gnollbench.statistics.runs import keys_of, qualities, with_results
 from gnollbench.statistics.welch import FALSE_DISCOVERY_RATE, benjamini_hochberg, welch_p
 
 # Pairs are made question by question at one revision, so these two never decide a comparison.
@@ -48,9 +48,9 @@ def compare(baseline: Sequence[RunRecord], treatment: Sequence[RunRecord]) -> di
     ledger = Ledger()
     base = with_results("comparing with this baseline", baseline, ledger)
     treat = with_results("comparing this treatment", treatment, ledger)
-    require_poolable("this baseline is refused", comparability(_keys(base)))
-    require_poolable("this treatment is refused", comparability(_keys(treat)))
-    verdict = comparability(_keys(base) | _keys(treat), leaving_out=PAIRED_BY_QUESTION)
+    require_poolable("this baseline is refused", comparability(keys_of(base)))
+    require_poolable("this treatment is refused", comparability(keys_of(treat)))
+    verdict = comparability(keys_of(base) | keys_of(treat), leaving_out=PAIRED_BY_QUESTION)
     kind = kind_of(verdict)
     if kind is None:
         raise Refusal(
@@ -77,15 +77,14 @@ def compare(baseline: Sequence[RunRecord], treatment: Sequence[RunRecord]) -> di
 def kind_of(verdict: Comparability) -> Kind | None:
     """Return what the differing keys make of a comparison; None is refused (R50).
 
-    Speed-and-cost keys never decide. The system prompt may follow the prompt options, which are part of it.
+    Speed-and-cost keys never decide.
     """
     if verdict.unknown or verdict.changed(KeyKind.FUNDAMENTAL):
         return None
-    candidate, instrument = verdict.changed(KeyKind.CANDIDATE), verdict.changed(KeyKind.INSTRUMENT)
-    if not candidate:
-        return {0: Kind.NOISE, 1: Kind.CONTROLLED}.get(len(instrument))
-    follows = ["system_prompt"] if "prompt_options" in candidate else []
-    return Kind.MODELS if instrument in ([], follows) else None
+    moved = verdict.instrument_moved
+    if verdict.changed(KeyKind.CANDIDATE):
+        return None if moved else Kind.MODELS
+    return {0: Kind.NOISE, 1: Kind.CONTROLLED}.get(len(moved))
 
 
 def paired_figures(differences: Vector, ledger: Ledger) -> dict[str, Any]:
@@ -108,10 +107,6 @@ def paired_figures(differences: Vector, ledger: Ledger) -> dict[str, Any]:
         "dz": ledger.take("dz", cohens_dz(differences)),
         "smallest_detectable_difference": ledger.take("smallest_detectable_difference", detectable),
     }
-
-
-def _keys(records: Sequence[RunRecord]) -> dict[str, Keys]:
-    return {record.run.id: record.keys for record in records}
 
 
 def _side(runs: Sequence[RunRecord]) -> Side:

@@ -107,5 +107,9 @@ def combined_half_width(
 
 def too_few(figure: str, count: int, unit: str, needed: int) -> Withheld:
     """Say that a figure is withheld for want of data (R3)."""
-    plural = unit if count == 1 else f"{unit}s"
-    return Withheld(figure, f"{count} {plural}, fewer than {needed}", f"{needed} or more {unit}s")
+    have = f"no {unit}" if count == 0 else f"{_counted(count, unit)}, fewer than {needed}"
+    return Withheld(figure, have, f"at least {_counted(needed, unit)}")
+
+
+def _counted(count: int, unit: str) -> str:
+    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"

@@ -10,13 +10,15 @@ import numpy as np
 
 from gnollbench.errors import Withheld
 from gnollbench.records.run import Answer, Role, RunRecord
-from gnollbench.scoring.indices import interval, model_time_ms
+from gnollbench.records.scores import model_ms
+from gnollbench.scoring.indices import interval
 from gnollbench.scoring.verdict import Dimension
 from gnollbench.statistics.comparability import comparability, require_poolable
-from gnollbench.statistics.intervals import Vector, combined_half_width, sample_sd, too_few
+from gnollbench.statistics.costs import role_usd, roles_with_cost
+from gnollbench.statistics.intervals import combined_half_width, sample_sd, too_few
 from gnollbench.statistics.ledger import Ledger
 from gnollbench.statistics.multirun import coefficient_of_variation, item_statistics, multi_run_index
-from gnollbench.statistics.runs import quality_grid, scored, with_results
+from gnollbench.statistics.runs import counting, graded_answers, keys_of, quality_grid, with_results
 
 
 def replicates(records: Sequence[RunRecord]) -> dict[str, Any]:
@@ -31,7 +33,7 @@ def replicates(records: Sequence[RunRecord]) -> dict[str, Any]:
     """
     ledger = Ledger()
     runs = with_results("pooling runs", records, ledger)
-    verdict = comparability({record.run.id: record.keys for record in runs})
+    verdict = comparability(keys_of(runs))
     require_poolable("pooling runs is refused", verdict)
     return {
         "n_runs": len(runs),
@@ -61,22 +63,6 @@ def index_figures(runs: Sequence[RunRecord], ledger: Ledger) -> dict[str, Any]:
     }
 
 
-def roles_with_cost(runs: Sequence[RunRecord]) -> list[Role]:
-    """Return the roles that any run books a cost for; the writer is costed outside the run (R39)."""
-    return [role for role in Role if role is not Role.WRITER and any(role in run.costs for run in runs)]
-
-
-def role_usd(role: Role, runs: Sequence[RunRecord]) -> Vector | Withheld:
-    """Return a role's cost in each run, in US dollars; withheld where one is unknown: that is not 0 (R39)."""
-    prices = {run.run.id: run.costs[role].usd if role in run.costs else None for run in runs}
-    unknown = [name for name, price in prices.items() if price is None]
-    if unknown:
-        return Withheld(
-            "cost", f"its price is unknown in {', '.join(unknown)}", "runs whose prices are known"
-        )
-    return np.array(list(prices.values()), dtype=np.float64)
-
-
 def _interval(index: float, half_width: float | None, ledger: Ledger) -> dict[str, Any]:
     if half_width is None:
         neither = Withheld("half_width", "neither error source can be given", "three runs, or three items")
@@ -92,7 +78,7 @@ def _interval(index: float, half_width: float | None, ledger: Ledger) -> dict[st
 
 
 def _item(question: str, runs: Sequence[RunRecord], ledger: Ledger) -> dict[str, Any]:
-    scores = [score for run in runs for answer, score in scored(run) if answer.question == question]
+    scores = [score for run in runs for answer, score in counting(run) if answer.question == question]
     quality = np.array([score.quality for score in scores], dtype=np.float64)
     confirmed = np.array([score.confirmed_critical_error for score in scores], dtype=np.float64)
     rate = float(confirmed.mean()) if scores else too_few("rate", 0, "scored run", 1)
@@ -106,21 +92,22 @@ def _item(question: str, runs: Sequence[RunRecord], ledger: Ledger) -> dict[str,
 
 def _dimension(dimension: Dimension, runs: Sequence[RunRecord], ledger: Ledger) -> dict[str, Any]:
     """Pool a dimension's points over all graded answers of all runs, each answer once (R49)."""
-    graded = [(run, answer) for run in runs for answer, _ in scored(run) if answer.verdicts]
-    points = np.array([_points(dimension, run, answer) for run, answer in graded], dtype=np.float64)
+    points = np.array(
+        [points_of(dimension, run, a) for run in runs for a in graded_answers([run])], dtype=np.float64
+    )
     mean = float(points.mean()) if len(points) else too_few("mean", 0, "graded answer", 1)
     row = {"mean": mean, "sd": sample_sd(points)}
     return {name: ledger.take(f"dimensions.{name}", value, str(dimension)) for name, value in row.items()}
 
 
-def _points(dimension: Dimension, run: RunRecord, answer: Answer) -> float:
-    """Return an answer's points on a dimension: the mean over its members."""
-    points = [run.profile.points[verdict.levels.of(dimension)] for verdict in answer.verdicts.values()]
-    return sum(points) / len(points)
+def points_of(dimension: Dimension, run: RunRecord, answer: Answer) -> float:
+    """Return a graded answer's points on a dimension, 0-100: the mean over the run's members."""
+    levels = [answer.verdicts[member].levels.of(dimension) for member in run.run.mode.members]
+    return sum(run.profile.points[level] for level in levels) / len(levels)
 
 
 def _speed(runs: Sequence[RunRecord], ledger: Ledger) -> dict[str, float | None]:
-    times = np.array([model_time_ms(answer.turn_ms, answer.tool_ms) for answer in timed(runs)])
+    times = np.array([model_ms(answer) for answer in graded_answers(runs)])
     none = too_few("speed", 0, "timed answer", 1)
     figures: dict[str, float | Withheld] = {
         "p50_ms": float(np.quantile(times, 0.5)) if len(times) else none,
@@ -128,11 +115,6 @@ def _speed(runs: Sequence[RunRecord], ledger: Ledger) -> dict[str, float | None]
         "max_ms": float(times.max()) if len(times) else none,
     }
     return {name: ledger.take(f"speed.{name}", value) for name, value in figures.items()}
-
-
-def timed(runs: Sequence[RunRecord]) -> list[Answer]:
-    """Return the answers that speed is measured on: those that count and have a speed (R38)."""
-    return [answer for run in runs for answer, score in scored(run) if score.speed is not None]
 
 
 def _cost(role: Role, runs: Sequence[RunRecord], ledger: Ledger) -> dict[str, float | None]:
