@@ -64,21 +64,19 @@ class ResultBudget:
         Notes come on top of a cap. A result in JSON is never cut by its own cap: it becomes a
         failure that names its length.
         """
-        capped = self._capped(tool_name, result)
-        content = _fitted(capped.content, self._batch_left, _Text.BATCH_CUT, _Text.BATCH_SKIPPED)
-        content = _fitted(content, self._turn_left, _Text.TURN_CUT, _Text.TURN_OMITTED)
-        self._batch_left = max(self._batch_left - len(capped.content), 0)
-        self._turn_left = max(self._turn_left - len(content), 0)
-        return ToolResult(capped.success, content)
-
-    def _capped(self, tool_name: str, result: ToolResult) -> ToolResult:
         cap, total = max(self._result_cap, _FLOORS.get(tool_name.lower(), 0)), len(result.content)
-        if total <= cap:
-            return result
-        if _is_json(result.content):
-            return ToolResult(False, _filled(_Text.JSON_TOO_LONG, total=total))
-        note = _filled(_Text.CUT, shown=cap, total=total)
-        return ToolResult(result.success, f"{result.content[:cap]}\n{note}")
+        if total > cap and _is_json(result.content):
+            result = ToolResult(False, _filled(_Text.JSON_TOO_LONG, total=total))
+        room, cut, left_out = min(
+            (self._turn_left, _Text.TURN_CUT, _Text.TURN_OMITTED),
+            (cap, _Text.CUT, _Text.CUT),
+            (self._batch_left, _Text.BATCH_CUT, _Text.BATCH_SKIPPED),
+            key=lambda limit: limit[0],
+        )
+        used = min(len(result.content), room)
+        self._batch_left -= used
+        self._turn_left -= used
+        return ToolResult(result.success, _fitted(result.content, room, cut, left_out))
 
 
 def budget_notice(remaining: int, total: int) -> str | None:

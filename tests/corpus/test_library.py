@@ -1,0 +1,180 @@
+"""Where corpora lie, what refuses a launch, and what their revisions follow."""
+
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from gnollbench.corpus.library import Library
+from gnollbench.corpus.places import checkout_of, is_url, synchronise
+from gnollbench.errors import Refusal
+from gnollbench.records.launch import CorpusConfig
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+SHARED = Path(__file__).parents[3] / "shared"
+REAL = SHARED / "corpus" / "gnollhack-wiki"
+NAMES = ("wiki", "nethack_wiki", "knowledge", "source")
+
+
+def config(cache: Path, **locations: str) -> CorpusConfig:
+    """The fixture corpora, some of them elsewhere."""
+    places = {name: str(FIXTURES / name) for name in NAMES} | locations
+    return CorpusConfig(**places, cache=str(cache))  # pyright: ignore[reportArgumentType]
+
+
+def git(folder: Path, *arguments: str) -> str:
+    identity = ["-c", "user.name=Tester", "-c", "user.email=tester@example.org"]
+    done = subprocess.run(
+        ["git", *identity, "-C", str(folder), *arguments], check=True, capture_output=True, text=True
+    )
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A work tree with one commit of two pages; its path has a blank and an @ in it."""
+    root = tmp_path / "my wiki@home"
+    (root / "Monsters").mkdir(parents=True)
+    (root / "Monsters" / "Orc.md").write_text("An orc.", "utf-8")
+    (root / "Home.md").write_text("Home.", "utf-8")
+    (root / "Leak.md").symlink_to("/etc/hostname")
+    (root / "picture.bin").write_bytes(b"\0")
+    git(tmp_path, "init", "-q", str(root))
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "pages")
+    return root
+
+
+def test_a_folder_has_the_revision_of_its_contents(tmp_path: Path) -> None:
+    """R45: what is no checkout is known by a hash; opening it twice gives the same."""
+    first, second = Library.open(config(tmp_path)), Library.open(config(tmp_path))
+    assert first.revisions == second.revisions
+    assert set(first.revisions) == set(NAMES)
+    assert all(len(revision) == 16 for revision in first.revisions.values())
+
+
+def test_a_changed_source_file_is_another_revision(tmp_path: Path) -> None:
+    """R45: the source's hash follows what the tools read, and only that."""
+    source = tmp_path / "game"
+    (source / "src").mkdir(parents=True)
+    (source / "src" / "a.c").write_text("int a;\n", "utf-8")
+    first = Library.open(config(tmp_path, source=str(source))).revisions["source"]
+    (source / "src" / "notes.md").write_text("not indexed", "utf-8")
+    assert Library.open(config(tmp_path, source=str(source))).revisions["source"] == first
+    (source / "src" / "a.c").write_text("int b;\n", "utf-8")
+    assert Library.open(config(tmp_path, source=str(source))).revisions["source"] != first
+
+
+def test_a_clean_checkout_has_its_commit(tmp_path: Path, repository: Path) -> None:
+    """R45: HEAD where every page is tracked and unmodified; an edit or an untracked page makes a hash."""
+    opened = config(tmp_path, wiki=str(repository))
+    head = git(repository, "rev-parse", "HEAD")
+    assert Library.open(opened).revisions["wiki"] == head
+    (repository / "picture.bin").write_bytes(b"\1")  # no page: changes nothing
+    assert Library.open(opened).revisions["wiki"] == head
+    (repository / "New.md").write_text("new", "utf-8")
+    assert len(Library.open(opened).revisions["wiki"]) == 16
+    (repository / "New.md").unlink()
+    (repository / "Home.md").write_text("Edited.", "utf-8")
+    assert len(Library.open(opened).revisions["wiki"]) == 16
+
+
+def test_a_named_commit_is_read_as_it_was(tmp_path: Path, repository: Path) -> None:
+    """R45: path@commit pins a corpus, whatever the work tree holds now; links are left out."""
+    head = git(repository, "rev-parse", "HEAD")
+    (repository / "Home.md").write_text("Edited.", "utf-8")
+    library = Library.open(config(tmp_path, wiki=f"{repository}@{head[:10]}"))
+    assert library.revisions["wiki"] == head
+    assert {page.path: page.text for page in library.wiki.pages.pages} == {
+        "Home.md": "Home.",
+        "Monsters/Orc.md": "An orc.",
+    }
+
+
+def test_a_bare_repository_is_read_at_its_head(tmp_path: Path, repository: Path) -> None:
+    """R45: a mirror without a work tree will do; it is written out once."""
+    bare = tmp_path / "bare.git"
+    git(tmp_path, "clone", "-q", "--bare", str(repository), str(bare))
+    library = Library.open(config(tmp_path, wiki=str(bare)))
+    head = git(repository, "rev-parse", "HEAD")
+    assert library.revisions["wiki"] == head
+    written = tmp_path / "trees" / f"wiki-{head}"
+    assert sorted(path.name for path in written.rglob("*.md")) == ["Home.md", "Orc.md"]
+    assert not list(written.parent.glob(".draft-*"))
+    assert Library.open(config(tmp_path, wiki=str(bare))).revisions["wiki"] == head
+
+
+def test_a_url_needs_its_checkout(tmp_path: Path, repository: Path) -> None:
+    """R3: a corpus that was never fetched refuses the launch and names the command that fetches it."""
+    git(tmp_path, "clone", "-q", "--bare", str(repository), "far wiki.git")
+    url = f"file://{tmp_path}/far wiki.git"
+    with pytest.raises(Refusal, match="gnollbench corpus sync"):
+        Library.open(config(tmp_path, wiki=url))
+    assert synchronise(url, tmp_path) == tmp_path / "checkouts" / "far wiki"
+    first = git(repository, "rev-parse", "HEAD")
+    assert Library.open(config(tmp_path, wiki=url)).revisions["wiki"] == first
+    (repository / "Home.md").write_text("Newer.", "utf-8")
+    git(repository, "commit", "-q", "-a", "-m", "newer")
+    git(repository, "push", "-q", str(tmp_path / "far wiki.git"), "HEAD")
+    synchronise(url, tmp_path)
+    second = git(repository, "rev-parse", "HEAD")
+    assert Library.open(config(tmp_path, wiki=url)).revisions["wiki"] == second
+    assert Library.open(config(tmp_path, wiki=f"{url}@{first}")).revisions["wiki"] == first
+
+
+@pytest.mark.parametrize(
+    ("location", "name"),
+    [
+        ("https://example.org/owner/GnollHackWiki.git", "GnollHackWiki"),
+        ("https://user@example.org/owner/Wiki/@abc123", "Wiki"),
+        ("git@example.org:owner/Wiki.git", "Wiki"),
+        ("git@example.org:Wiki", "Wiki"),
+    ],
+)
+def test_urls_have_a_checkout_by_name(location: str, name: str) -> None:
+    """R11: a URL's checkout lies under the cache by the repository's name."""
+    assert is_url(location)
+    assert checkout_of(location, Path("cache")) == Path("cache/checkouts") / name
+
+
+def test_a_url_that_cannot_be_fetched_refuses(tmp_path: Path) -> None:
+    """R3: the reason is git's own last word."""
+    with pytest.raises(Refusal, match="could not be fetched"):
+        synchronise(f"file://{tmp_path}/nothing", tmp_path)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("place", ["nowhere", "empty"])
+def test_a_missing_or_empty_corpus_refuses(tmp_path: Path, name: str, place: str) -> None:
+    """R3: what, why and what lifts it, for every corpus."""
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(Refusal) as refused:
+        Library.open(config(tmp_path, **{name: str(tmp_path / place)}))
+    assert name in refused.value.what
+    assert refused.value.why
+    assert f"corpus.{name}" in refused.value.lifted_by
+
+
+def test_an_unknown_commit_refuses(tmp_path: Path, repository: Path) -> None:
+    """R3: a commit that is not there is said to be so; an option in its place is no option."""
+    for commit in ("0123456789", "--all"):
+        with pytest.raises(Refusal, match="cannot be read"):
+            Library.open(config(tmp_path, wiki=f"{repository}@{commit}"))
+
+
+def test_losses_are_warned_of(tmp_path: Path) -> None:
+    """R14: a page read with replacements is counted."""
+    wiki = tmp_path / "wiki"
+    wiki.mkdir()
+    (wiki / "Bad.md").write_bytes(b"\xff")
+    assert "not UTF-8" in Library.open(config(tmp_path, wiki=str(wiki))).warnings[0]
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="the real wiki is not here")
+def test_the_real_wiki_opens_within_a_second(tmp_path: Path) -> None:
+    """R14: opening and indexing together."""
+    Library.open(config(tmp_path)).wiki.search("warm")
+    began = time.perf_counter()
+    Library.open(config(tmp_path, wiki=str(REAL))).wiki.search("gnoll")
+    assert time.perf_counter() - began < 1.0
