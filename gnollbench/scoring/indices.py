@@ -74,13 +74,13 @@ def target_ms(difficulty: float, constants: SpeedConstants) -> float:
 def speed_score(model_ms: float, difficulty: float, constants: SpeedConstants) -> float:
     """Return S = clamp(100 - 12 · log2(t/T), 1, 100) of one answer (R38).
 
-    At difficulty 50 the target is 3 s; 12 s are two doublings of it, so 100 - 2 · 12 = 76. No time at all is
-    100.
+    At difficulty 50 the target is 3 s; 12 s are two doublings of it, so 100 - 2 · 12 = 76. A time within the
+    target, none at all included, is 100.
     """
-    if model_ms <= 0:
+    target = target_ms(difficulty, constants)
+    if model_ms <= target:
         return 100.0
-    doublings = log2(model_ms / target_ms(difficulty, constants))
-    return min(max(100 - constants.points_per_doubling * doublings, 1.0), 100.0)
+    return max(100 - constants.points_per_doubling * log2(model_ms / target), 1.0)
 
 
 def saturated(speeds: Sequence[float]) -> bool:

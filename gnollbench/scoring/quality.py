@@ -42,7 +42,7 @@ class Graded:
 def weighted_geometric_mean(levels: Levels, profile: Profile) -> float:
     """Return Q = A^0.55 · C^0.25 · Cn^0.10 · R^0.10 over the levels' points, clamped to 1-100 (R20).
 
-    The exponents and points are the profile's. Levels 5, 4, 6, 5 give 83.88, which is published as 84.
+    The exponents and points are the profile's. Levels 5, 4, 6, 5 give 84.1, published as 84.
     """
     q = prod(profile.points[levels.of(d)] ** getattr(profile.weights, d) for d in Dimension)
     return min(max(q, 1.0), 100.0)
