@@ -1,5 +1,6 @@
 """The corpora of a launch: where they lie, their revisions and sizes, and what a citation finds in them."""
 
+import json
 import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from gnollbench.corpus.source import Source
 from gnollbench.corpus.sourcetext import decoded, is_indexed
 from gnollbench.corpus.wiki import Wiki
 from gnollbench.errors import Refusal
+from gnollbench.records.canonical import fingerprint
 from gnollbench.records.launch import CorpusConfig
 from gnollbench.scoring.verdict import Citation, CitationKind
 
@@ -51,15 +53,16 @@ class Library:
     wiki, nethack_wiki, knowledge
         The pages.
     revisions : dict
-        Corpus (``wiki``, ``source``, ``nethack_wiki``, ``knowledge``, and ``nethack_source`` where
-        there is one) -> HEAD of a clean checkout, the commit asked for, or a hash of the contents.
+        Corpus (``wiki``, ``source``, ``nethack_wiki``, ``knowledge``, and ``nethack_source`` and
+        ``flags`` where the launch names them) -> HEAD of a clean checkout, the commit asked for, or
+        a hash of the contents.
     warnings : list of str
         What was left out or read with loss.
 
     Raises
     ------
     Refusal
-        If a corpus is missing, empty or not fetched yet.
+        If a corpus is missing, empty or not fetched yet, or the flag descriptions cannot be read.
     """
 
     def __init__(self, corpus: CorpusConfig) -> None:
@@ -70,17 +73,19 @@ class Library:
             for name, location in locations.items()
             if location is not None
         }
-        self._flags = Path(corpus.flags).expanduser() if corpus.flags else None
+        self._flags = _flag_descriptions(corpus.flags)
         self.wiki = Wiki(self._places["wiki"].root, corpus.ranking)
         self.nethack_wiki = NetHackWiki(self._places["nethack_wiki"].root, corpus.ranking, cache / "indices")
         self.knowledge = Knowledge(self._places["knowledge"].root)
         self.revisions = {name: self._revision(name) for name in self._places}
+        if self._flags:
+            self.revisions["flags"] = fingerprint(self._flags)
         self.warnings = [
             f"{name}: {warning}" for name, pages in self._pages().items() for warning in pages.warnings
         ]
         self._source: Source | None = None
         self._nethack_source: Source | None = None
-        self._game_data: "GameData | None" = None
+        self._game_data: GameData | None = None
         self._lock = threading.RLock()
 
     @classmethod
@@ -116,7 +121,7 @@ class Library:
 
         with self._lock:
             if self._game_data is None:
-                self._game_data = GameData.open(self.source)
+                self._game_data = GameData.open(self.source, self._flags)
             return self._game_data
 
     @property
@@ -166,6 +171,21 @@ class Library:
             )
         known = place.commit or clean_commit(place.root, files)
         return known or (pages.revision if pages else content_hash(_texts(place.root, files)))
+
+
+def _flag_descriptions(location: str | None) -> dict[str, str]:
+    """Read constant -> phrase from a flat JSON object; empty where the launch names no file."""
+    if location is None:
+        return {}
+    try:
+        content = json.loads(Path(location).expanduser().read_text("utf-8-sig"))
+        return {str(constant): str(phrase) for constant, phrase in content.items()}
+    except (OSError, ValueError, AttributeError) as error:
+        raise Refusal(
+            f"the flag descriptions {location} cannot be read",
+            str(error) or type(error).__name__,
+            "set corpus.flags to a JSON object of constants and phrases, or to null",
+        ) from error
 
 
 def _texts(root: Path, files: Iterable[str]) -> Iterator[tuple[str, str]]:

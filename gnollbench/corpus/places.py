@@ -89,8 +89,8 @@ def locate(name: str, location: str, cache: Path, wanted: Wanted) -> Place:
 def files_below(root: Path, wanted: Wanted) -> Iterator[str]:
     """Yield the wanted files below a folder as relative paths, files before sub-folders, each sorted.
 
-    Folders led by a dot are passed over. Nothing outside the folder is ever named: folders that are links are passed over, and so is a
-    file that is a link to somewhere outside, a device or a pipe.
+    Folders led by a dot are passed over. Nothing outside the folder is ever named: folders that
+    are links are passed over, and so is a file that links to somewhere outside, a device or a pipe.
     """
     inside = root.resolve()
     for folder, subfolders, names in os.walk(root, followlinks=False):

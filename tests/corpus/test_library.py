@@ -163,6 +163,17 @@ def test_an_unknown_commit_refuses(tmp_path: Path, repository: Path) -> None:
             Library.open(config(tmp_path, wiki=f"{repository}@{commit}"))
 
 
+def test_flag_descriptions_have_a_revision_or_refuse(tmp_path: Path) -> None:
+    """R3, R45: a wrong file refuses; a right one is recorded by its contents."""
+    flags = tmp_path / "flags.json"
+    for wrong in ("", "[1]", "{", "nul"):
+        flags.write_text(wrong, "utf-8")
+        with pytest.raises(Refusal, match="flag descriptions"):
+            Library.open(config(tmp_path, flags=str(flags)))
+    flags.write_text('{"M1_FLY": "flies"}', "utf-8")
+    assert len(Library.open(config(tmp_path, flags=str(flags))).revisions["flags"]) == 16
+
+
 def test_losses_are_warned_of(tmp_path: Path) -> None:
     """R14: a page read with replacements is counted."""
     wiki = tmp_path / "wiki"
