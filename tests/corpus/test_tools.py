@@ -1,5 +1,6 @@
 """The sixteen tools as a model meets them, the guides, and bad input of every kind."""
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -127,6 +128,26 @@ def test_each_tool_answers(tools: Toolset, name: str, arguments: dict[str, Any],
     result = tools.call(name, arguments)
     assert result.success, result.content
     assert said in result.content
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "key"),
+    [
+        ("get_monster_stats", {"name": "gnoll"}, "mlevel"),
+        ("get_item_stats", {"name": "digging", "object_class": "WAND_CLASS"}, "subtype"),
+        ("get_artifact_stats", {"name": "excalibur"}, "otyp"),
+    ],
+)
+def test_stats_tools_answer_from_the_starter(
+    tmp_path: Path, name: str, arguments: dict[str, Any], key: str
+) -> None:
+    """R14: JSON with the entry's fields; a name that is not there is a success with an error in it."""
+    tools = open_tools(tmp_path, source="starter")
+    told = json.loads(tools.call(name, arguments).content)
+    assert key in told["stats"]
+    missed = tools.call(name, {"name": "no such thing"})
+    assert missed.success
+    assert json.loads(missed.content)["error"]
 
 
 @pytest.mark.parametrize("name", sorted(REQUIRED))
