@@ -72,6 +72,10 @@ class Source:
         """The indexed files' relative paths, sorted."""
         return self.text.paths
 
+    def content(self, path: str) -> str | None:
+        """Return the text of a file by its exact path, None where it is not indexed."""
+        return self.text.content(path).decode("utf-8") if path in self.text else None
+
     @cached_property
     def counts(self) -> dict[str, int]:
         """Numbers of files, lines, constants and definitions, for the manifest."""

@@ -106,6 +106,10 @@ class SourceText:
         """Return the number of lines of all files."""
         return len(self._line_starts) - 1
 
+    def __contains__(self, path: str) -> bool:
+        """Tell whether a file of this exact path is indexed."""
+        return path in self._spans
+
     def path(self, asked: str) -> str | None:
         """Return the indexed path that is asked for, letter case aside, or None.
 
