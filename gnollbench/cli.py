@@ -61,7 +61,7 @@ def _dispatch(arguments: list[str]) -> int:
         if arguments and "=" not in arguments[0] and not arguments[0].startswith(("-", "+", "~")):
             from gnollbench.commands import run_command
 
-            return run_command(arguments, _compose)
+            return run_command(arguments, compose_launch)
         return _launch()
     except Refusal as refusal:
         return _refuse(refusal)
@@ -78,6 +78,7 @@ def _launch() -> int:
     from hydra.errors import HydraException
     from omegaconf.errors import OmegaConfBaseException
 
+    sys.argv[1:] = [_settable(word) for word in sys.argv[1:]]
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors of composition reach us as they are
     with tempfile.TemporaryDirectory(prefix="gnollbench-") as scratch:
         os.environ[SCRATCH] = scratch
@@ -112,18 +113,29 @@ def _job(config: Any) -> None:
         (Path(os.environ[SCRATCH]) / f"{uuid.uuid4().hex}.exit").write_text(str(code), encoding="utf-8")
 
 
-def _compose(overrides: list[str]) -> Any:
-    """Compose and validate a launch for a command that only looks at one."""
+def compose_launch(overrides: list[str]) -> Launch:
+    """Compose and validate a launch, for who only looks at one.
+
+    Raises
+    ------
+    Refusal
+        Naming the setting that is wrong, and what is allowed.
+    """
     from hydra import compose, initialize_config_dir
     from hydra.errors import HydraException
     from omegaconf.errors import OmegaConfBaseException
 
     try:
         with initialize_config_dir(str(_conf()), version_base="1.3"):
-            config = compose("config", overrides=overrides)
+            config = compose("config", overrides=[_settable(word) for word in overrides])
     except (HydraException, OmegaConfBaseException) as error:
         raise _composition_refusal(error) from error
     return _validated(config)
+
+
+def _settable(word: str) -> str:
+    """Let ``a.b=c`` set what an option leaves at its default; what may stand there, `Launch` says."""
+    return f"++{word}" if re.match(r"(?!hydra\.)[a-z_]+(\.\w+)+=", word) else word
 
 
 def _composition_refusal(error: Exception) -> Refusal:

@@ -6,8 +6,9 @@ variable that holds it.
 
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from gnollbench.scoring.part import Part
 from gnollbench.scoring.profile import Band, Profile
@@ -88,6 +89,14 @@ class ModelConfig(Part):
     sampling: Sampling = Sampling()
     parallel_execution: ParallelExecution = ParallelExecution.ENABLED
     prices: Price | None = None
+
+    @field_validator("endpoint")
+    @classmethod
+    def _no_credentials(cls, endpoint: str | None) -> str | None:
+        parts = urlsplit(endpoint or "")
+        if "@" in parts.netloc or parts.query:
+            raise ValueError("a base URL without user, password or query; a key goes by api_key_env")
+        return endpoint
 
     @property
     def embedded(self) -> bool:

@@ -1,0 +1,126 @@
+"""What refuses a launch, each with what, why and what lifts it (R6, R25, R55, R56)."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from gnollbench.cli import compose_launch
+from gnollbench.engine.admission import Admission, admit, reaches_provider
+from gnollbench.errors import Refusal
+from gnollbench.launcher import suite_folder
+from gnollbench.records.suite import load_suite
+from gnollbench.shipped import shipped_folder
+
+KEYS = {"ANTHROPIC_API_KEY": "x", "OPENAI_API_KEY": "x", "GEMINI_API_KEY": "x"}
+
+
+def admitted(*overrides: str, history: int = 0, environ: dict[str, str] = KEYS) -> Admission:
+    launch = compose_launch(list(overrides))
+    return admit(launch, load_suite(suite_folder(launch.suite.path)), environ, lambda _: history)
+
+
+def refused(*overrides: str, history: int = 0, environ: dict[str, str] = KEYS) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        admitted(*overrides, history=history, environ=environ)
+    assert all((caught.value.what, caught.value.why, caught.value.lifted_by))
+    return caught.value
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    folder = tmp_path / "a suite"
+    shutil.copytree(shipped_folder("suites") / "standard", folder)
+    return folder
+
+
+def test_default_is_admitted_without_warning() -> None:
+    """The embedded default needs no key and no acknowledgement."""
+    assert admitted(environ={}) == Admission((), ())
+
+
+def test_unrated_question_is_refused(suite: Path) -> None:
+    """R6: no run while a question lacks an assessed difficulty."""
+    ratings = yaml.safe_load((suite / "ratings.yaml").read_text("utf-8"))
+    del ratings["q05"]
+    (suite / "ratings.yaml").write_text(yaml.safe_dump(ratings), "utf-8")
+    assert "q05" in refused(f"suite.path={suite}").why
+
+
+def test_edited_question_is_refused(suite: Path) -> None:
+    """R6: a rating of another revision is void."""
+    path = suite / "questions" / "q03.yaml"
+    path.write_text(path.read_text("utf-8").replace("?", "??", 1), "utf-8")
+    assert "q03" in refused(f"suite.path={suite}").why
+
+
+def test_fifty_one_questions_are_refused(suite: Path) -> None:
+    """R4, R55: at most 50 questions a suite."""
+    text = (suite / "questions" / "q01.yaml").read_text("utf-8")
+    for number in range(19, 52):
+        (suite / "questions" / f"q{number}.yaml").write_text(text.replace("id: q01", f"id: q{number}"), "utf-8")
+    assert "51" in refused(f"suite.path={suite}").why
+
+
+def test_unknown_question_is_refused() -> None:
+    """A part of the suite names questions that it has."""
+    assert "q99" in refused("questions=[q01,q99]").what
+
+
+def test_members_of_one_provider_are_refused() -> None:
+    """R25: two members, two providers."""
+    assert "R25" in refused("panel.co_assessor.provider=embedded-terms").why
+
+
+def test_member_under_test_is_refused() -> None:
+    """R25: neither member is the model under test."""
+    words = ("panel.assessor.provider=embedded-retriever", "panel.assessor.model=retriever")
+    assert "R25" in refused(*words).why
+
+
+def test_single_assessor_of_the_candidates_provider_wants_an_acknowledgement() -> None:
+    """R56: refused, unless acknowledged; the acknowledgement goes into the record."""
+    words = ("candidate=claude", "panel=single")
+    assert "acknowledge" in refused(*words).lifted_by
+    assert admitted(*words, "compliance.acknowledge_same_provider=true").acknowledgements
+
+
+def test_missing_key_is_named_before_anything_is_sent() -> None:
+    """A launch without its key is refused by the variable's name."""
+    assert "ANTHROPIC_API_KEY" in refused("candidate=claude", environ={}).why
+
+
+def test_volume_limits() -> None:
+    """R55: 5 runs an hour; embedded and loopback runs are not counted."""
+    assert "hour" in refused("candidate=claude", history=5).why
+    assert admitted("candidate=claude", history=4)
+    assert admitted(history=100)
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "reaches"),
+    [
+        ("http://127.0.0.1:8080/v1", False),
+        ("http://localhost/v1", False),
+        ("http://[::1]:80/v1", False),
+        ("https://api.example.org/v1", True),
+        ("http://127.0.0.1.example.org/v1", True),
+    ],
+)
+def test_loopback_reaches_no_provider(endpoint: str, reaches: bool) -> None:
+    """R55: what stays on this machine is no provider's business."""
+    launch = compose_launch(["candidate=local", f"candidate.endpoint='{endpoint}'"])
+    assert reaches_provider(launch) is reaches
+
+
+def test_embedded_verifier_beside_real_judges_is_warned_of() -> None:
+    """A lexical look-up that settles real judges' splits would mislead: the run says so."""
+    warnings = admitted("panel=standard", "verifier=offline").warnings
+    assert any("verifier" in warning for warning in warnings)
+
+
+def test_writer_is_refused() -> None:
+    """R60: this version has no report writer, and says so."""
+    words = [f"writer.llm.{name}" for name in ("provider=x", "model=x", "max_output_tokens=10")]
+    assert "R60" in refused(*words).why
