@@ -7,7 +7,7 @@ from gnollbench.corpus.pages import Page, Pages, Reading, plain_title
 from gnollbench.corpus.result import echo
 from gnollbench.corpus.wiki import Order, opened, plain_name
 
-READING = Reading((".md",), largest_bytes=500_000, front_matter=True)  # production's limit
+READING = Reading((".md",), largest_bytes=500 * 1024, front_matter=True)  # production's limit
 WEIGHTS: Mapping[Order, Mapping[str, float]] = {
     "production": {"title": 5, "summary": 2, "content": 1},
     "best": {
