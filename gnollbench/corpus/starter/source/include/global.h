@@ -5,8 +5,8 @@
 
 #define SIZE(x) (sizeof(x) / sizeof(x[0]))
 #ifndef max
-#define max(a, b) ((a) > (b) ? (a) : (b))
-#define min(x, y) ((x) < (y) ? (x) : (y))
+#define max(a, b) ((a) < (b) ? (b) : (a))
+#define min(a, b) ((b) < (a) ? (b) : (a))
 #endif
 
 #define MAXULEV 50 /* the highest experience level that a hero can reach */

@@ -13,18 +13,19 @@
 int
 arti_invoke(struct obj *obj)
 {
-    const struct artifact *oart = &artilist[obj->oartifact];
+    const struct artifact *art = &artilist[obj->oartifact];
+    boolean must_be_worn = (art->aflags & AF_INVOKE_REQUIRES_WORN) != 0;
+    boolean costs_charge = (art->aflags & AF_INVOKE_EXPENDS_CHARGE) != 0;
 
-    if ((oart->aflags & AF_INVOKE_REQUIRES_WORN) && !is_worn_correctly(obj))
+    if (must_be_worn && !is_worn_correctly(obj))
         return 0;
-    if ((oart->aflags & AF_INVOKE_EXPENDS_CHARGE) && obj->charges <= 0)
+    if (costs_charge && obj->charges < 1)
         return 0;
     if (obj->repowerleft > 0) { /* impatience only makes it longer */
         obj->repowerleft += d(3, 10);
         return 0;
     }
-    if (oart->aflags & AF_INVOKE_EXPENDS_CHARGE)
-        obj->charges--;
-    obj->repowerleft = oart->repower_time;
-    return d(oart->inv_duration_dice, oart->inv_duration_diesize) + oart->inv_duration_plus;
+    obj->charges -= costs_charge;
+    obj->repowerleft = art->repower_time;
+    return d(art->inv_duration_dice, art->inv_duration_diesize) + art->inv_duration_plus;
 }

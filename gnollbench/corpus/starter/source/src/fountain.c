@@ -17,30 +17,39 @@ lady_answers(struct obj *obj, int ftyp)
            && !exist_artifact(LONG_SWORD, artiname(ART_EXCALIBUR));
 }
 
+/* The lawful get a blessed sword that does not rust, whatever it was before. */
+static void
+bestow_excalibur(struct obj *sword)
+{
+    sword->otyp = LONG_SWORD;
+    sword->material = objects[LONG_SWORD].oc_material;
+    sword->oeroded = 0;
+    sword->oeroded2 = 0;
+    sword->oerodeproof = TRUE;
+    bless(oname(sword, artiname(ART_EXCALIBUR)));
+}
+
+/* All others find theirs cursed, but for curse resistance, and maybe blunter. */
+static void
+punish_sword(struct obj *sword)
+{
+    sword->oerodeproof = FALSE;
+    if (!rn2(3) && sword->enchantment > -6)
+        sword->enchantment--;
+    if (!Curse_resistance)
+        curse(sword);
+}
+
 void
 dipfountain(struct obj *obj)
 {
-    int ftyp = levl[u.ux][u.uy].subtyp;
-
-    if (!lady_answers(obj, ftyp)) {
+    if (!lady_answers(obj, levl[u.ux][u.uy].subtyp)) {
         water_damage(obj);
         return;
     }
-    if (u.ualign.type != A_LAWFUL) {
-        /* the unlawful are punished; curse resistance spares the sword */
-        if (!Curse_resistance)
-            curse(obj);
-        if (obj->enchantment > -6 && !rn2(3))
-            obj->enchantment--;
-        obj->oerodeproof = FALSE;
-    } else {
-        obj->otyp = LONG_SWORD;
-        obj->material = objects[obj->otyp].oc_material;
-        obj = oname(obj, artiname(ART_EXCALIBUR));
-        bless(obj);
-        obj->oeroded = obj->oeroded2 = 0;
-        obj->oerodeproof = TRUE;
-    }
-    /* lawful or not, the fountain is gone */
-    create_current_floor_location(u.ux, u.uy);
+    if (u.ualign.type == A_LAWFUL)
+        bestow_excalibur(obj);
+    else
+        punish_sword(obj);
+    create_current_floor_location(u.ux, u.uy); /* the fountain is gone */
 }

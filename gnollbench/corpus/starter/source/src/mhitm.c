@@ -10,14 +10,13 @@ int
 sleep_monst(struct monst *mon, struct obj *origobj, struct monst *origmonst, int amt,
             int saving_throw_adjustment)
 {
-    int total_save_adj = saving_throw_adjustment;
-
-    if (origobj && origmonst)
-        total_save_adj = get_saving_throw_adjustment(origobj, mon, origmonst);
+    boolean may_save = saving_throw_adjustment > -100;
+    int adjustment = origobj && origmonst ? get_saving_throw_adjustment(origobj, mon, origmonst)
+                                          : saving_throw_adjustment;
 
     if (resists_sleep(mon))
         return 0;
-    if (saving_throw_adjustment > -100 && check_ability_resistance_success(mon, A_WIS, total_save_adj))
+    if (may_save && check_ability_resistance_success(mon, A_WIS, adjustment))
         return 0;
     mon->mprops[SLEEPING] = max(mon->mprops[SLEEPING], amt);
     return 1;

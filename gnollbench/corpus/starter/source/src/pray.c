@@ -28,19 +28,19 @@ timeout_allows(int trouble)
 boolean
 can_pray(void)
 {
-    aligntyp p_aligntyp = on_altar() ? a_align(u.ux, u.uy) : u.ualign.type;
+    aligntyp own = u.ualign.type, asked = on_altar() ? a_align(u.ux, u.uy) : own;
     int alignment = u.ualign.record;
 
-    if (u.ualign.type && u.ualign.type == -p_aligntyp)
-        alignment = -u.ualign.record;
-    else if (u.ualign.type != p_aligntyp)
-        alignment = u.ualign.record / 2;
+    if (own != A_NEUTRAL && asked == -own) /* the opposite god's altar */
+        alignment = -alignment;
+    else if (asked != own)
+        alignment /= 2;
 
     if (!timeout_allows(in_trouble()))
         p_type = PRAYER_TOO_SOON;
     else if (u.uluck < 0 || u.ugangr || alignment < 0)
         p_type = PRAYER_TOO_NAUGHTY;
-    else if (on_altar() && u.ualign.type != p_aligntyp)
+    else if (asked != own)
         p_type = PRAYER_WRONG_ALTAR;
     else
         p_type = PRAYER_GOOD;
