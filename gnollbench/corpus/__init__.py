@@ -1,0 +1,1 @@
+"""What the tools read, and the tools: wikis, knowledge base, C source, game tables (R14)."""

@@ -170,7 +170,7 @@ def _tree(name: str, location: str, path: Path, commit: str | None, cache: Path,
         raise Refusal(
             f"the {name} corpus at {location} cannot be read",
             _reason(error),
-            f"name a commit of {path} that is there",
+            f"name a commit that {path} holds whole",
         ) from error
 
 
@@ -204,8 +204,8 @@ def _blobs(repository: Path, commit: str, wanted: Wanted) -> Iterator[tuple[str,
         end = output.index(b"\n", position)
         header = output[position:end].split()
         position = end + 1
-        if header[-1] == b"missing":  # a partial copy lacks it
-            continue
+        if header[-1] == b"missing":
+            raise FileNotFoundError(f"this partial copy lacks {path}")
         size = int(header[2])
         yield path, output[position : position + size]
         position += size + 1

@@ -43,6 +43,7 @@ def repository(tmp_path: Path) -> Path:
     git(tmp_path, "init", "-q", str(root))
     git(root, "add", "-A")
     git(root, "commit", "-q", "-m", "pages")
+    git(root, "config", "uploadpack.allowFilter", "true")
     return root
 
 
@@ -103,6 +104,25 @@ def test_a_bare_repository_is_read_at_its_head(tmp_path: Path, repository: Path)
     assert sorted(path.name for path in written.rglob("*.md")) == ["Home.md", "Orc.md"]
     assert not list(written.parent.glob(".draft-*"))
     assert Library.open(config(tmp_path, wiki=str(bare))).revisions["wiki"] == head
+
+
+def test_a_partial_copy_refuses(tmp_path: Path, repository: Path) -> None:
+    """R3: a corpus that lacks a page is not read as if it were whole, and leaves no half folder."""
+    bare = tmp_path / "bare.git"
+    git(
+        tmp_path,
+        "clone",
+        "-q",
+        "--bare",
+        "--no-local",
+        "--filter=blob:none",
+        f"file://{repository}",
+        str(bare),
+    )
+    git(bare, "remote", "remove", "origin")
+    with pytest.raises(Refusal, match="lacks Home"):
+        Library.open(config(tmp_path, wiki=str(bare)))
+    assert not list((tmp_path / "trees").iterdir())
 
 
 def test_a_url_needs_its_checkout(tmp_path: Path, repository: Path) -> None:
