@@ -54,6 +54,7 @@ def carry_out(launch: Launch) -> int:
         print(json.dumps(body, ensure_ascii=False, indent=2))
         return 0
     probe(resolved, gateway, resolved.asked[0])
+    resolved.library.warm()  # no tool call waits for an index
     with _store_opening(store, at_once=reaches_provider(launch)) as opened:
         folder, finished = _run(resolved, admission, gateway)
         stored = _track(opened, store, launch, folder, finished)

@@ -73,7 +73,7 @@ def resolve(launch: Launch, suite: Suite, library: Library) -> Resolved:
         **_instrument_values(launch),
         "system_prompt": f"{prompt.hash} ({len(prompt.keyed)} characters)",
         "tool_guides": guides.fingerprint_value(launch.candidate.parallel_execution),
-        "knowledge_base": library.revisions["knowledge"],
+        "knowledge_base": library.knowledge.revision,
         "question_parallelism": launch.concurrency.questions,
         "speed_calibration": launch.profile.speed_calibration(),
         "price_snapshot": _price_values(prices.values()),

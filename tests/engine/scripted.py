@@ -43,8 +43,12 @@ def once(name: str, arguments: str) -> Model:
 
     def model(request: Request) -> Reply:
         if request.messages[-1].role == "tool":
-            return Reply(text=f"{ANSWER} I read: {request.messages[-1].content}", finish_reason="stop", usage=USED)
-        return Reply(text="", finish_reason="tool_calls", tool_calls=(ToolCall("c1", name, arguments),), usage=USED)
+            return Reply(
+                text=f"{ANSWER} I read: {request.messages[-1].content}", finish_reason="stop", usage=USED
+            )
+        return Reply(
+            text="", finish_reason="tool_calls", tool_calls=(ToolCall("c1", name, arguments),), usage=USED
+        )
 
     return model
 
@@ -104,7 +108,7 @@ def run_scripted(folder: Path, models: Mapping[str, Model], *overrides: str) -> 
     }
     words = [f"{roles[role]}.model={role}" for role in models]
     absent = [f"{role}=none" for role in ("reader", "verifier") if role not in models]
-    launch = compose_launch([*words, *absent, *overrides, 'corpus.wiki=tests/fixtures/wiki','corpus.knowledge=tests/fixtures/knowledge','corpus.nethack_wiki=tests/fixtures/nethack_wiki'])
+    launch = compose_launch([*words, *absent, *overrides])
     suite = load_suite(suite_folder(launch.suite.path))
     admission = admit(launch, suite, {}, lambda _: 0)
     gateway = ModelGateway(models, launch.retries, launch.concurrency.calls_per_provider)

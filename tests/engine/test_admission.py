@@ -59,7 +59,9 @@ def test_fifty_one_questions_are_refused(suite: Path) -> None:
     """R4, R55: at most 50 questions a suite."""
     text = (suite / "questions" / "q01.yaml").read_text("utf-8")
     for number in range(19, 52):
-        (suite / "questions" / f"q{number}.yaml").write_text(text.replace("id: q01", f"id: q{number}"), "utf-8")
+        (suite / "questions" / f"q{number}.yaml").write_text(
+            text.replace("id: q01", f"id: q{number}"), "utf-8"
+        )
     assert "51" in refused(f"suite.path={suite}").why
 
 

@@ -1,0 +1,235 @@
+"""The program as a user starts it: whole processes, the embedded default, real MLflow on SQLite (R61, R62)."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gnollbench.records.run import KEY_KINDS
+from gnollbench.shipped import shipped_folder
+
+
+def gnollbench(folder: Path, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("MLFLOW_TRACKING", "GNOLLBENCH"))}
+    return subprocess.run(
+        [sys.executable, "-m", "gnollbench", *words],
+        cwd=folder,
+        env=inherited | environ,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a blank in its name in which the default was run once."""
+    folder = tmp_path_factory.mktemp("a default run")
+    done = gnollbench(folder)
+    assert done.returncode == 0, done.stderr
+    assert "report" in done.stdout
+    return folder
+
+
+def record_file(folder: Path) -> Path:
+    (path,) = folder.glob("outputs/*/record.json")
+    return path
+
+
+def test_default_run_leaves_record_report_transcripts(ran: Path) -> None:
+    """The main job: 18 answers, a record, a report, transcripts; no journal, no Hydra folders."""
+    folder = record_file(ran).parent
+    record = json.loads(record_file(ran).read_text("utf-8"))
+    assert len(record["answers"]) == 18
+    assert record["results"]["intelligence"]["n"] == 18
+    assert set(record["keys"]) == set(KEY_KINDS)
+    assert len(list((folder / "transcripts").glob("*.jsonl"))) == 18
+    assert (folder / "report.md").stat().st_size > 1000
+    assert not (folder / "journal.jsonl").exists()
+    assert sorted(path.name for path in ran.iterdir()) == ["mlflow.db", "mlruns", "outputs"]
+
+
+def test_store_has_the_run(ran: Path) -> None:
+    """R61: metrics, 27 key tags, artifacts and 18 traces are in MLflow."""
+    with sqlite3.connect(ran / "mlflow.db") as store:
+        tags = dict(store.execute("select key, value from tags"))
+        metrics = dict(store.execute("select key, value from latest_metrics"))
+        (traces,) = store.execute("select count(*) from trace_info").fetchone()
+    assert {name for name in tags if name.startswith("gnollbench.key.")} == {
+        f"gnollbench.key.{name}" for name in KEY_KINDS
+    }
+    record = json.loads(record_file(ran).read_text("utf-8"))
+    assert metrics["intelligence_index"] == pytest.approx(record["results"]["intelligence"]["index"])
+    assert traces == 18
+    artifacts = {path.name for path in (ran / "mlruns").rglob("*") if path.is_file()}
+    assert {"record.json", "report.md", "config.yaml", "q01.jsonl"} <= artifacts
+
+
+def test_score_gives_the_run_s_own_figures(ran: Path) -> None:
+    """The record scores unchanged, without a store."""
+    done = gnollbench(ran, "score", str(record_file(ran)), "--json")
+    document = json.loads(done.stdout)
+    record = json.loads(record_file(ran).read_text("utf-8"))
+    assert document["results"] == record["results"]
+    assert document["answers"] == {answer["question"]: answer["score"] for answer in record["answers"]}
+
+
+def test_second_run_agrees_in_all_keys(ran: Path, tmp_path: Path) -> None:
+    """R43: two runs of the default agree in all 27 hashes, and in every score."""
+    assert gnollbench(tmp_path).returncode == 0
+    one, two = (json.loads(record_file(folder).read_text("utf-8")) for folder in (ran, tmp_path))
+    assert one["keys"] == two["keys"]
+    without_speed = [{**answer["score"], "speed": None} for answer in one["answers"]]
+    assert without_speed == [{**answer["score"], "speed": None} for answer in two["answers"]]
+
+
+def test_run_is_found_by_beginning_and_name(ran: Path) -> None:
+    """A RUN is an id, its unique beginning, a name, or a file; outputs first, then the store."""
+    run = record_file(ran).parent.name
+    for reference in (run, run[:12], "retriever on standard", str(record_file(ran))):
+        done = gnollbench(ran, "show", reference)
+        assert done.returncode == 0, done.stderr
+        assert run in done.stdout
+    from_store = gnollbench(ran, "show", run, "--outputs", "nowhere", "--json")
+    assert json.loads(from_store.stdout)["run"]["id"] == run
+    assert gnollbench(ran, "show", "no such run").returncode == 2
+
+
+def test_report_and_export(ran: Path, tmp_path: Path) -> None:
+    """The report's seven parts; the record out again, byte for byte."""
+    run = record_file(ran).parent.name
+    report = gnollbench(ran, "report", run)
+    assert report.returncode == 0
+    assert report.stdout == (record_file(ran).parent / "report.md").read_text("utf-8")
+    target = tmp_path / "out.json"
+    assert gnollbench(ran, "export", run, "-o", str(target)).returncode == 0
+    assert target.read_bytes() == record_file(ran).read_bytes()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["candidate=nope"],
+        ["limits.tool_calls=0"],
+        ["nonsense=1"],
+        ["no-such-command"],
+        ["--no-such-flag"],
+        ["questions=[q99]"],
+        ["suite.path=nowhere"],
+        ["corpus.wiki=nowhere"],
+        ["candidate=claude"],
+        ["panel.co_assessor.provider=embedded-terms"],
+        ["-m", "candidate=nope,retriever"],
+        ["score", "nowhere.json"],
+        ["show", "nowhere"],
+        ["corpus", "call", "no_tool"],
+        ["candidate.model=unknown"],
+    ],
+)
+def test_refusal_is_short_exit_2_and_writes_nothing(tmp_path: Path, words: list[str]) -> None:
+    """A refusal says what, why and what lifts it; nothing is stored."""
+    done = gnollbench(tmp_path, *words, ANTHROPIC_API_KEY="")
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.glob("outputs/*")) == []
+
+
+def test_dry_run_prints_the_request_and_sends_nothing(tmp_path: Path) -> None:
+    """The first request as it would be sent: prompt, question, sixteen tools."""
+    done = gnollbench(tmp_path, "dry_run=true")
+    body = json.loads(done.stdout)
+    assert [message["role"] for message in body["messages"]] == ["system", "user"]
+    assert len(body["tools"]) == 16
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_some_questions_are_no_exam(tmp_path: Path) -> None:
+    """A part of the suite gives answers and no indices, and says so."""
+    done = gnollbench(tmp_path, "questions=[q03,q11]", "tracking.traces=false")
+    assert done.returncode == 0, done.stderr
+    record = json.loads(record_file(tmp_path).read_text("utf-8"))
+    assert [answer["question"] for answer in record["answers"]] == ["q03", "q11"]
+    assert record["results"] is None
+    assert record["withheld"][0]["figure"] == "results"
+
+
+def test_single_mode(tmp_path: Path) -> None:
+    """R31: a single assessor with a second reader in its default mode, labelled conditioned."""
+    done = gnollbench(tmp_path, "panel=offline_single", "tracking.traces=false")
+    assert done.returncode == 0, done.stderr
+    record = json.loads(record_file(tmp_path).read_text("utf-8"))
+    assert record["run"]["mode"] == "single"
+    assert record["results"]["panel"] is None
+    assert record["results"]["reader"]["conditioned"] is True
+    assert sum(answer["reader"] is not None for answer in record["answers"]) >= 4
+
+
+def test_sweep_runs_each_job_and_its_code_is_the_worst(tmp_path: Path) -> None:
+    """R62: a refused job of a sweep leaves the others whole; the sweep's code is its worst run's."""
+    done = gnollbench(tmp_path, "-m", "limits.tool_calls=0,5", "questions=[q01]", "tracking.traces=false")
+    assert done.returncode == 2
+    assert len(list(tmp_path.glob("outputs/*/record.json"))) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mlflow.db", "mlruns", "outputs"]
+
+
+def test_user_s_own_options(tmp_path: Path) -> None:
+    """R61: ``--config-dir`` adds options to any group."""
+    options = tmp_path / "my conf" / "limits"
+    options.mkdir(parents=True)
+    text = (shipped_folder("conf") / "limits" / "standard.yaml").read_text("utf-8")
+    (options / "tight.yaml").write_text(text.replace("tool_calls: 45", "tool_calls: 2"), "utf-8")
+    done = gnollbench(
+        tmp_path, "--config-dir", "my conf", "limits=tight", "questions=[q01]", "tracking.traces=false"
+    )
+    assert done.returncode == 0, done.stderr
+    record = json.loads(record_file(tmp_path).read_text("utf-8"))
+    assert record["config"]["limits"]["tool_calls"] == 2
+
+
+def test_version_and_help(tmp_path: Path) -> None:
+    """``--version`` names package, harness and scoring method; ``--help`` the groups and commands."""
+    assert "harness 45, scoring method 13" in gnollbench(tmp_path, "--version").stdout
+    text = gnollbench(tmp_path, "--help").stdout
+    assert all(word in text for word in ("candidate", "panel", "retriever", "show", "corpus"))
+
+
+def test_corpus_call_prints_what_a_model_would_read(tmp_path: Path) -> None:
+    """R14: one tool as a candidate would run it."""
+    done = gnollbench(tmp_path, "corpus", "call", "wiki_view", "article=Experience Level")
+    assert done.returncode == 0
+    assert "50" in done.stdout
+
+
+def test_doctor_names_the_missing_key(tmp_path: Path) -> None:
+    """What is configured and missing, without sending anything."""
+    assert gnollbench(tmp_path, "doctor").returncode == 0
+    done = gnollbench(tmp_path, "doctor", "candidate=claude", "--json", ANTHROPIC_API_KEY="")
+    assert done.returncode == 1
+    states = {entry["what"]: entry["state"] for entry in json.loads(done.stdout)}
+    assert states["candidate"] == "missing"
+
+
+def test_secret_reaches_no_file(tmp_path: Path) -> None:
+    """Nothing leaks: a key in the environment is in no output and no stored file."""
+    secret = "sk-very-secret-value"
+    done = gnollbench(
+        tmp_path,
+        "candidate=local",
+        "candidate.endpoint=http://127.0.0.1:9/v1",
+        "candidate.api_key_env=MY_KEY",
+        "retries.attempts=1",
+        "questions=[q01]",
+        MY_KEY=secret,
+    )
+    assert done.returncode in (1, 3), done.stderr
+    assert secret not in done.stdout + done.stderr
+    for path in tmp_path.rglob("*"):
+        if path.is_file():
+            assert secret.encode() not in path.read_bytes(), path
