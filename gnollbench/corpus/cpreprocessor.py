@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from gnollbench.corpus.cexpressions import evaluate
-from gnollbench.corpus.ctokens import Unresolved, arguments, is_name, logical_lines, tokens
+from gnollbench.corpus.ctokens import Unresolved, arguments, is_name, logical_lines, tokens, written
 
 _FOLDERS = ("include", "src")  # where an included file is looked for
 _DIRECTIVE = re.compile(r"\s*#\s*(\w+)(.*)")
@@ -258,5 +258,5 @@ def bind(name: str, macro: Macro, given: list[list[str]]) -> dict[str, list[str]
 
 
 def _quoted(code: list[str]) -> str:
-    text = " ".join(code).replace("\\", "\\\\").replace('"', '\\"')
+    text = written(code).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text}"'

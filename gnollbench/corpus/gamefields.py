@@ -77,8 +77,6 @@ def aliased(source: Preprocessor, code: list[str], path: str) -> list[str]:
     replaced: list[str] = []
     for token in code:
         macro = source.macros.get(token)
-        local = macro is not None and macro.path == path and macro.params is None
-        replaced += (
-            macro.body if macro and local and len(macro.body) == 1 and is_name(macro.body[0]) else [token]
-        )
+        stands_for = macro.body if macro and macro.path == path and macro.params is None else []
+        replaced.append(stands_for[0] if len(stands_for) == 1 and is_name(stands_for[0]) else token)
     return replaced
