@@ -180,9 +180,7 @@ def triggers_of(
 
 def _has_unresolved_claim(verdicts: Iterable[Verdict], claims: Iterable[Claim]) -> bool:
     settled = {
-        normalised(claim.quote)
-        for claim in claims
-        if claim.kind in _UNCHECKED and claim.effective_ruling is not Ruling.INDETERMINATE
+        normalised(claim.quote) for claim in claims if claim.effective_ruling is not Ruling.INDETERMINATE
     }
     return any(normalised(c.quote) not in settled for verdict in verdicts for c in verdict.unverified_claims)
 

@@ -17,7 +17,7 @@ _DASH_RUN = re.compile("-{2,3}")
 _BLANKS = re.compile("[\\s\u200b\u2060\ufeff]+")
 _BOLD = re.compile(r"\*\*(?=\S)([^*]+?)(?<=\S)\*\*")
 # A run of * or _ is emphasis at a word's edge; inside a word it is a product or a name (2*3, snake_case).
-_EMPHASIS = re.compile(r"(?<![^\W_])[*_]+(?=\S)|(?<=\S)[*_]+(?![^\W_])")
+_EMPHASIS = re.compile(r"(?<![\w*])[*_]+(?=[^\s*_])|(?<=[^\s*_])[*_]+(?![\w*])")
 
 
 @dataclass(frozen=True, slots=True)

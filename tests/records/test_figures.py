@@ -266,7 +266,8 @@ def test_provider_failure_counts_whatever_the_bucket_says():
 def test_untold_transport_defect_counts_as_the_provider_s():
     """R41, R3: refuse rather than mislead."""
     record = load("panel")
-    assert evaluate(with_answers(record, failed(record.answers[2], None))).results is None
+    found = evaluate(with_answers(record, failed(record.answers[2], None)))
+    assert (found.results, found.answers["q03"], found.missing) == (None, None, ())
 
 
 def test_harness_failure_excludes_its_answer_alone():

@@ -124,6 +124,7 @@ def test_no_floor_below_accuracy_5(score, accuracy):
 def test_floor_and_ceiling_never_meet(score):
     """R23: with a critical error there is no floor, and a void flag is no critical error."""
     assert score(6, 0, 6, 6, not_attempted=True, critical_error=DANGER).score == 25
+    assert score(5, 0, 0, 0, not_attempted=True, critical_error=DANGER).score == 12  # 87^0.55 = 11.7
     assert (
         score(6, 0, 6, 6, not_attempted=True, critical_error=CriticalError(quote="Never said.")).score == 50
     )
@@ -192,6 +193,7 @@ def test_differences_that_a_quote_may_have(quote, text):
         ("it is safe", "It is safe"),
         ("It is safe!", "It is safe."),
         ("deals 23 damage", "deals 2*3 damage"),
+        ("2 to the 23", "2 to the 2**3"),
         ("MRFIRE", "MR_FIRE"),
         ("well known", "well-known"),
         ("It is “safe”", "It is safe"),
