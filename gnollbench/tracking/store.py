@@ -1,0 +1,253 @@
+"""The store: one MLflow run a record, found again by id, beginning of an id, or name (R61).
+
+mlflow is imported where it is used: that alone takes two seconds.
+"""
+
+import sys
+import tempfile
+import time
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+from gnollbench.errors import HarnessFailure, Refusal
+from gnollbench.records.files import parse_record
+from gnollbench.records.launch import Tracking
+from gnollbench.records.run import RunRecord
+from gnollbench.records.transcript import Event
+from gnollbench.scoring.outcomes import RunStatus
+from gnollbench.tracking import entries
+from gnollbench.tracking.address import (
+    artifact_folder,
+    public_uri,
+    store_uri,
+    without_credentials,
+)
+from gnollbench.tracking.opening import first_line, foreign_errors, open_client
+
+RECORD = "record.json"
+_MATCHES = 100  # runs that one reference may fit before the list of them is cut
+_PAGE = 1000
+_TERMINAL = {RunStatus.FAILED: "FAILED", RunStatus.CANCELED: "KILLED"}
+
+
+class Store:
+    """The MLflow store of runs.
+
+    Parameters
+    ----------
+    tracking : Tracking
+        Address, first part of the experiments' names, and whether traces are wanted.
+    suite : str, optional
+        Suite whose experiment runs are logged to; the record's own by default.
+    """
+
+    def __init__(self, tracking: Tracking, suite: str | None = None) -> None:
+        self.uri = store_uri(tracking)
+        self._prefix, self._suite = tracking.experiment, suite
+        self._opened: Any = None
+
+    def open(self) -> None:
+        """Reach the store; make or upgrade its schema first where it is SQLite.
+
+        Under a file lock: several processes that make one SQLite schema at once break it for good.
+
+        Raises
+        ------
+        Refusal
+            If the store cannot be reached or is no MLflow store.
+        """
+        if self._opened is None:
+            with self._refusing("cannot be used"):
+                self._opened = open_client(self.uri)
+
+    def log_run(self, record: RunRecord, folder: Path, reaches_provider: bool | None = None) -> str:
+        """Store a run with its folder of artifacts and return its MLflow run id.
+
+        A run that the store has already, such as one that was repaired, is brought up to date in place.
+
+        Parameters
+        ----------
+        record : RunRecord
+            Scored; figures that it withholds are not logged.
+        folder : Path
+            Logged whole: ``record.json``, ``report.md``, ``config.yaml``, ``transcripts/``.
+        reaches_provider : bool, optional
+            Whether the run counts towards the volume limits (R55); read off its configuration by default.
+
+        Raises
+        ------
+        HarnessFailure
+            If the store does not take the run.
+        """
+        from mlflow.entities import Metric, Param, RunTag
+
+        ended_ms = _ended_ms(record)
+        client = self._client()
+        with self._failing("did not take the run"), redirect_stdout(sys.stderr):  # mlflow prints links
+            run_id = self._present(record) or self._create(record)
+            client.log_batch(
+                run_id,
+                metrics=[Metric(name, value, ended_ms, at) for name, value, at in entries.metrics(record)],
+                params=[Param(*entry) for entry in entries.parameters(record).items()],
+                tags=[RunTag(*entry) for entry in entries.tags(record, reaches_provider).items()],
+            )
+            client.log_artifacts(run_id, str(folder))
+            client.set_terminated(run_id, _TERMINAL.get(record.run.status, "FINISHED"), ended_ms)
+        return run_id
+
+    def log_traces(self, run_id: str, record: RunRecord, events: Mapping[str, Sequence[Event]]) -> None:
+        """Store the trace of each question in ``events``, its verdicts as assessments; all is stored on return.
+
+        Raises
+        ------
+        HarnessFailure
+            If the store does not take them.
+        """
+        from gnollbench.tracking.traces import traces_of
+
+        client = self._client()
+        with self._failing("did not take the traces"):
+            from mlflow.tracing.client import TracingClient
+
+            experiment = client.get_run(run_id).info.experiment_id
+            traces = TracingClient(self.uri)
+            for info, spans in traces_of(record, events, run_id, experiment):
+                traces.start_trace(info)
+                traces.log_spans(experiment, spans)
+
+    def find(self, reference: str) -> RunRecord:
+        """Return the record of a stored run, by its id, a unique beginning of it, or its name.
+
+        Raises
+        ------
+        Refusal
+            If no run fits, if several do, or if the store does not have the record.
+        """
+        client = self._client()
+        with self._refusing("was not searched"):
+            run = self._only(reference, self._matching(reference))
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(client.download_artifacts(run.info.run_id, RECORD, folder))
+                text = path.read_text("utf-8")
+        return parse_record(text, f"{RECORD} of run {reference}")
+
+    def recent_runs(self, within_s: float) -> int:
+        """Return how many runs that reached a provider started within the last so many seconds (R55)."""
+        with self._refusing("was not searched"):
+            since_ms = int((time.time() - within_s) * 1000)
+            return len(
+                self._search(
+                    f"tags.`{entries.REACHES_PROVIDER}` = 'true' AND attributes.start_time >= {since_ms}"
+                )
+            )
+
+    def _client(self) -> Any:
+        self.open()
+        return self._opened
+
+    def _create(self, record: RunRecord) -> str:
+        identity = {entries.KIND: "run", entries.RUN_ID: entries.plain(record.run.id)}
+        name = entries.plain(record.run.name or record.run.id, 250)
+        experiment = self._experiment(self._suite or record.exam.suite)
+        started_ms = int(record.run.started_at.timestamp() * 1000)
+        return self._client().create_run(experiment, started_ms, identity, name).info.run_id
+
+    def _experiment(self, suite: str) -> str:
+        from mlflow.exceptions import MlflowException
+
+        client, name = self._client(), f"{self._prefix}/{suite}"
+        found = client.get_experiment_by_name(name)
+        if found is not None:
+            return found.experiment_id
+        try:
+            return client.create_experiment(name, artifact_folder(self.uri, suite))
+        except MlflowException:
+            made_meanwhile = client.get_experiment_by_name(name)  # by another process of the sweep
+            if made_meanwhile is None:
+                raise
+            return made_meanwhile.experiment_id
+
+    def _present(self, record: RunRecord) -> str | None:
+        runs = self._search(f"tags.`{entries.RUN_ID}` = {_quoted(entries.plain(record.run.id))}", 1)
+        return runs[0].info.run_id if runs else None
+
+    def _matching(self, reference: str) -> list[Any]:
+        """Return the runs whose id begins so; where none does, those of that name."""
+        by_id = self._search(f"tags.`{entries.RUN_ID}` LIKE {_quoted(reference, '%')}", _MATCHES)
+        fitting = [run for run in by_id if _run_id(run).startswith(reference)]
+        exact = [run for run in fitting if _run_id(run) == reference]
+        return exact or fitting or self._search(f"attributes.run_name = {_quoted(reference)}", _MATCHES)
+
+    def _only(self, reference: str, runs: list[Any]) -> Any:
+        where = f"the store {public_uri(self.uri)}"
+        if not runs:
+            raise Refusal(
+                f"run {reference!r} was not found",
+                f"{where} has no run of that id or name",
+                "name another run or another store",
+            )
+        if len(runs) > 1:
+            ids = ", ".join(_run_id(run) for run in runs[:5]) + (", …" if len(runs) > 5 else "")
+            raise Refusal(f"run {reference!r} is not unique", f"it fits {ids}", "name one of these ids")
+        return runs[0]
+
+    def _search(self, condition: str, most: int | None = None) -> list[Any]:
+        """Return the runs of this project's experiments that fit, newest first."""
+        client = self._client()
+        named = client.search_experiments(filter_string=f"name LIKE {_quoted(self._prefix, '/%')}")
+        experiments = [experiment.experiment_id for experiment in named]
+        if not experiments:
+            return []
+        runs: list[Any] = []
+        page, token = min(most or _PAGE, _PAGE), None
+        while True:
+            found = client.search_runs(
+                experiments,
+                f"tags.`{entries.KIND}` = 'run' AND {condition}",
+                max_results=page,
+                order_by=["attributes.start_time DESC"],
+                page_token=token,
+            )
+            runs += found
+            token = found.token
+            if token is None or (most is not None and len(runs) >= most):
+                return runs
+
+    @contextmanager
+    def _refusing(self, what: str) -> Generator[None]:
+        try:
+            yield
+        except foreign_errors() as error:
+            reason = without_credentials(first_line(error), self.uri)
+            store = f"the store {public_uri(self.uri)}"
+            raise Refusal(f"{store} {what}", reason, "mend it, or name another in tracking.uri") from error
+
+    @contextmanager
+    def _failing(self, what: str) -> Generator[None]:
+        try:
+            yield
+        except foreign_errors() as error:
+            reason = without_credentials(first_line(error), self.uri)
+            raise HarnessFailure("internal", f"the store {public_uri(self.uri)} {what}: {reason}") from error
+
+
+def _ended_ms(record: RunRecord) -> int:
+    run = record.run
+    ended_s = run.ended_at.timestamp() if run.ended_at else run.started_at.timestamp() + run.elapsed_s
+    return int(ended_s * 1000)
+
+
+def _run_id(run: Any) -> str:
+    return run.data.tags[entries.RUN_ID]
+
+
+def _quoted(text: str, rest: str = "") -> str:
+    """Return the text as a literal of MLflow's filters, which know no escape."""
+    mark = '"' if "'" in text else "'"
+    if mark in text:
+        raise Refusal(
+            f"run {text!r} is refused", "no search takes both kinds of quotes", "name the run by its id"
+        )
+    return f"{mark}{text}{rest}{mark}"
