@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from gnollbench.errors import Refusal
 from gnollbench.records.figures import evaluate, score_document, scored
@@ -62,54 +60,6 @@ def unanswered(answer: Answer) -> Answer:
     return answer.model_copy(update={"integrity": Integrity.UNANSWERED, "text": "", "verdicts": {}})
 
 
-def differences(expected: Any, found: Any, path: str = "") -> Iterator[str]:
-    """Where a document differs from what is expected; more fields may be present."""
-    if isinstance(expected, dict) and isinstance(found, dict):
-        for name, value in expected.items():
-            yield from differences(value, found.get(name, "absent"), f"{path}.{name}")
-    elif isinstance(expected, int | float) and isinstance(found, int | float):
-        tolerance = 1e-6 if path.endswith("icc_a1") else 1e-9
-        if abs(expected - found) > tolerance or isinstance(expected, bool) is not isinstance(found, bool):
-            yield f"{path}: {found}, not {expected}"
-    elif expected != found:
-        yield f"{path}: {found}, not {expected}"
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_independent_values_are_met(name):
-    """R20-R41: every score and figure that was worked out apart from the project, to 1e-9, ICC 1e-6."""
-    expected = json.loads((RECORDS / f"expected-{name}.json").read_text("utf-8"))
-    found = score_document(load(name))
-    assert len(expected["answers"]) == len(found["answers"])
-    assert list(differences(expected, found)) == []
-
-
-def test_comparison_of_documents_can_fail():
-    """The check above sees a wrong number, a missing field, a null, a swapped type."""
-    assert list(differences({"a": {"b": 1.0}}, {"a": {"b": 1.0 + 1e-8}}))
-    assert list(differences({"a": 1}, {}))
-    assert list(differences({"a": 1}, {"a": None}))
-    assert list(differences({"a": None}, {"a": 0}))
-    assert list(differences({"a": True}, {"a": 1}))
-    assert list(differences({"a": ["q1"]}, {"a": ["q2"]}))
-    assert not list(differences({"a": 1}, {"a": 1.0, "b": 2}))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_status_is_derived(name):
-    """R42: the independent records carry the status that their answers give."""
-    record = load(name)
-    assert evaluate(record).status is record.run.status
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_scoring_a_scored_record_changes_nothing(name):
-    """R24: what is derived is never an input."""
-    once = scored(load(name))
-    assert scored(once) == once
-    assert [a.score for a in once.answers] == [evaluate(once).answers[a.question] for a in once.answers]
-
-
 def test_record_cannot_claim_its_figures():
     """record.md: scores, results and found quotes are recomputed."""
     record = load("edge")
@@ -121,13 +71,6 @@ def test_record_cannot_claim_its_figures():
     )
     assert evaluate(forged) == evaluate(record)
     assert scored(forged) == scored(record)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_method_and_profile_of_the_record_are_the_default(name):
-    """R24."""
-    record = load(name)
-    assert evaluate(record) == evaluate(record, record.run.scoring_method, record.profile)
 
 
 def test_another_method():
@@ -155,16 +98,6 @@ def test_another_profile():
     assert other.critical_error_ceiling == 30
     assert evaluate(record, profile=other).answers["q09"].quality == 30
     assert evaluate(record).answers["q09"].quality == 25
-
-
-@pytest.mark.parametrize("name", ["panel", "edge", "unanswered", "fifty"])
-@given(random=st.randoms())
-def test_order_of_the_answers_is_no_matter(name, random):
-    """R37: every figure and list is the same to the last digit."""
-    record = load(name)
-    shuffled = list(record.answers)
-    random.shuffle(shuffled)
-    assert evaluate(record.model_copy(update={"answers": tuple(shuffled)})) == evaluate(record)
 
 
 def nulls(value: Any, path: str = "") -> Iterator[str]:
