@@ -1,7 +1,7 @@
 """The source tools' line search: ranking, snippets, and what is said when nothing is found (R14)."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gnollbench.corpus.failure import ToolFailure
 from gnollbench.corpus.linepattern import LineQuery, PatternRefused
@@ -56,8 +56,10 @@ def find(text: SourceText, query: LineQuery, file_filter: str | None = None) -> 
 def ranked(text: SourceText, query: LineQuery, paths: list[str]) -> list[Hits]:
     """Return the files with a match, by number of matching lines, then by path."""
     expression = query.compiled()
-    if query.case_sensitive and not query.is_regex:
-        paths = text.containing(query.text, paths)  # ten times faster than the expression
+    if not query.is_regex and query.case_sensitive:
+        paths = text.containing(query.text, paths)  # much faster than the expression, as is the next
+    elif not query.is_regex and query.whole_word:
+        paths = [hits.path for hits in ranked(text, replace(query, whole_word=False), paths)]
     found = (Hits(path, text.matching_lines(expression, path)) for path in paths)
     return sorted((hits for hits in found if hits.lines), key=lambda hits: (-len(hits.lines), hits.path))
 
