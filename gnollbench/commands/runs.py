@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from gnollbench.commands.common import Adder, Compose, print_json, write_text
+from gnollbench.commands.common import Adder, Compose, cannot_write, print_json, write_text
 from gnollbench.errors import Refusal
 from gnollbench.records.run import RunRecord
 
