@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from gnollbench.corpus.citations import resolve as resolve_citation
-from gnollbench.engine.launch import Resolved, timeout_s
+from gnollbench.engine.launch import SCORING_METHOD, Resolved, timeout_s
 from gnollbench.llm.gateway import Gateway
 from gnollbench.llm.messages import Reply
 from gnollbench.llm.prices import cost_usd, name_of
 from gnollbench.records.canonical import safe_text
 from gnollbench.records.launch import ModelConfig
-from gnollbench.records.run import Answer, ExamQuestion, FailureKind, LimitHit, Role, Usage
+from gnollbench.records.run import Answer, ExamQuestion, FailureKind, LimitHit, Mode, Role, Usage
+from gnollbench.records.scores import Rules, count
 from gnollbench.records.transcript import Event
 from gnollbench.roles.agent import Agent, AgentLimits, Turn
 from gnollbench.roles.calls import CallLog, Line, Spent
@@ -24,7 +25,7 @@ from gnollbench.roles.verifier import ClaimVerifier, gather
 from gnollbench.scoring.flags import flags_of, triggers_of
 from gnollbench.scoring.outcomes import Integrity, integrity_of
 from gnollbench.scoring.profile import method_of
-from gnollbench.scoring.quality import graded, occurs
+from gnollbench.scoring.quality import occurs
 from gnollbench.scoring.verdict import Citation, Claim, FlagName, Member, ReaderMode, Trigger, Verdict
 
 MEMBER_ROLES = {Member.A: Role.ASSESSOR, Member.B: Role.CO_ASSESSOR}
@@ -150,7 +151,7 @@ async def grade_answer(resolved: Resolved, crew: Crew, work: Work) -> None:
     flags = flags_of(verdicts, work.answer.claims, work.answer.text)
     work.answer = _with(work.answer, flags=flags)
     if len(verdicts) == len(members):
-        triggers = due_triggers(resolved, work.answer)
+        triggers = due_triggers(resolved, work.question, work.answer)
         immediate = crew.reader_mode is ReaderMode.ALL or bool(triggers)
         if crew.reader_mode is ReaderMode.ALL:
             triggers = (*triggers, Trigger.ALL)
@@ -178,12 +179,15 @@ async def read_answer(resolved: Resolved, crew: Crew, work: Work, triggers: tupl
         work.answer = _with(work.answer, unscored={**work.answer.unscored, "reader": result.unscored})
 
 
-def due_triggers(resolved: Resolved, answer: Answer) -> tuple[Trigger, ...]:
-    """Return the triggers that an answer fires by itself (R31); its quality is the members' mean."""
-    profile, method = resolved.launch.profile, method_of(13)
-    scores = [graded(verdict, answer.text, profile, method).score for verdict in answer.verdicts.values()]
-    quality = sum(scores) / len(scores)
-    return triggers_of(answer.verdicts, answer.claims, answer.text, quality, profile.reader)
+def due_triggers(resolved: Resolved, question: ExamQuestion, answer: Answer) -> tuple[Trigger, ...]:
+    """Return the triggers that a graded answer fires by itself (R31)."""
+    launch = resolved.launch
+    rules = Rules(Mode(launch.panel.mode), method_of(SCORING_METHOD), launch.profile)
+    counted = count(question, answer, rules)
+    if counted is None:
+        return ()  # a member's verdict is missing: nothing to read a second time
+    quality = counted.score.quality
+    return triggers_of(answer.verdicts, answer.claims, answer.text, quality, launch.profile.reader)
 
 
 def findings_of(claims: Iterable[Claim]) -> tuple[str, ...]:

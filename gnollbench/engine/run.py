@@ -204,7 +204,9 @@ class Run:
         whole = {work.question.id: work for work in self._state.works if Member.A in work.answer.verdicts}
         interim = scored(self._record(datetime.now(UTC), 0.0))
         qualities = {a.question: a.score.quality for a in interim.answers if a.score is not None}
-        fired = {name: due_triggers(self._resolved, work.answer) for name, work in whole.items()}
+        fired = {
+            name: due_triggers(self._resolved, work.question, work.answer) for name, work in whole.items()
+        }
         selected = reader_selection(mode, fired, qualities, self._resolved.launch.profile.reader)
         for name, triggers in selected.items():
             if whole[name].answer.reader is None and "reader" not in whole[name].answer.unscored:

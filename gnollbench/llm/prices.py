@@ -16,6 +16,7 @@ from gnollbench.records.launch import LongContext, ModelConfig, Price, PricesCon
 
 _MAP_FILE = "model_prices_and_context_window_backup.json"
 _MILLION = 1_000_000
+_NOTHING = Rates(input_per_million=0.0, output_per_million=0.0)
 _LONG_INPUT = re.compile(r"^input_cost_per_token_above_(\d+)k_tokens$")
 _TIERS = ("flex", "priority")  # the tiers that the map prices apart
 
@@ -23,7 +24,8 @@ _TIERS = ("flex", "priority")  # the tiers that the map prices apart
 def snapshot(models: Iterable[ModelConfig], own: PricesConfig) -> dict[str, Price | None]:
     """Take the price of every model, keyed ``provider/model``; None where nobody states one.
 
-    Precedence: the model's own ``prices``, the administrator's list, litellm's map by exact key.
+    Precedence: the model's own ``prices``, the administrator's list, litellm's map by exact key. A model
+    that runs in this process costs nothing.
     """
     return {
         name_of(model): model.prices or own.models.get(name_of(model)) or _from_map(model) for model in models
@@ -72,6 +74,8 @@ def _or(value: float | None, otherwise: float) -> float:
 
 
 def _from_map(model: ModelConfig) -> Price | None:
+    if model.embedded:
+        return Price(rates=_NOTHING, source="embedded: runs in this process")
     if model.endpoint is not None:
         return None  # somebody else's server: the provider's list price is not its price
     key = (

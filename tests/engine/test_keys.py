@@ -45,12 +45,11 @@ def test_two_resolutions_agree_in_all_keys() -> None:
         (["profile.speed.base_ms=1000"], "speed_calibration"),
         (["concurrency.questions=2"], "question_parallelism"),
         (["candidate.model=other"], "model"),
-        (["candidate.endpoint=http://127.0.0.1:1/v1"], "endpoint"),
         (["candidate.max_output_tokens=100"], "output_limit"),
         (["candidate.sampling.seed=1"], "output_limit"),
         (["candidate.thinking_level=low"], "thinking_level"),
         (["candidate.service_tier=flex"], "service_tier"),
-        (["candidate.prices.rates.input_per_million=1.0"], "price_snapshot"),
+        (["candidate.prices={rates: {input_per_million: 1.0, output_per_million: 2.0}}"], "price_snapshot"),
     ],
 )
 def test_one_edit_moves_one_key(overrides: list[str], key: str) -> None:
@@ -132,6 +131,15 @@ def test_edited_question_moves_its_revision_and_voids_its_rating(tmp_path: Path)
     after = load_suite(folder)
     assert before.rating(before.questions[0]) is not None
     assert after.rating(after.questions[0]) is None
+
+
+def test_other_endpoint_moves_the_endpoint_alone() -> None:
+    """R43: neither is embedded, so that no price changes with it."""
+    one, other = (
+        keys_of("candidate=local"),
+        keys_of("candidate=local", "candidate.endpoint=http://127.0.0.1:1/v1"),
+    )
+    assert [name for name in KEY_KINDS if one[name].hash != other[name].hash] == ["endpoint"]
 
 
 def test_endpoint_shows_no_query_and_no_slash() -> None:

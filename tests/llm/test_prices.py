@@ -96,3 +96,13 @@ def test_a_stranger_s_endpoint_has_no_list_price() -> None:
     """R39: a gateway or local server under a known name is not priced by the provider's list."""
     launch = compose_launch(["candidate=gpt", "candidate.endpoint=http://127.0.0.1:1/v1"])
     assert snapshot([launch.candidate], launch.prices)["openai/gpt-5.4"] is None
+
+
+def test_only_what_runs_in_this_process_is_free() -> None:
+    """R39: an embedded model costs nothing; the same option turned to an endpoint has no price."""
+    embedded = compose_launch([])
+    assert snapshot([embedded.candidate], embedded.prices)["embedded-retriever/retriever"].rates == Rates(
+        input_per_million=0.0, output_per_million=0.0
+    )
+    elsewhere = compose_launch(["candidate.endpoint=http://127.0.0.1:1/v1"])
+    assert snapshot([elsewhere.candidate], elsewhere.prices)["embedded-retriever/retriever"] is None
