@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from gnollbench.corpus.failure import ToolFailure
 from gnollbench.corpus.sourcetext import Expression
 
 _SPECIAL = frozenset("\\.+*?()|[]{}^$")
@@ -11,8 +12,8 @@ _LOOK_AROUND = re.compile(r"\(\?(?:[=!]|<[=!])")
 _BACK_REFERENCE = re.compile(r"\\(?:[1-9]|k<)")
 
 
-class PatternRefused(Exception):
-    """A regular expression that re2 does not take; the message says which part and what to do."""
+class PatternRefused(ToolFailure):
+    """An expression that re2 does not take; the message says which part and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def _compiled(expression: str, case_sensitive: bool) -> Expression:
     options = engine.Options()
     options.case_sensitive, options.never_nl, options.log_errors = case_sensitive, True, False
     try:
-        return engine.compile(expression.encode("utf-8", "replace"), options)
+        return engine.compile(expression.encode("utf-8", "surrogatepass"), options)
     except engine.error as error:
         raise PatternRefused(_refusal(expression, error)) from None
 

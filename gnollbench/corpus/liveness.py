@@ -1,7 +1,7 @@
 """Which lines and which functions of the source are live: ``#if 0`` regions and call sites (R34)."""
 
 import re
-from functools import lru_cache
+from functools import cache
 
 from gnollbench.corpus.definitions import Definitions, Kind
 from gnollbench.corpus.linepattern import LineQuery
@@ -21,7 +21,8 @@ class Liveness:
 
     def __init__(self, text: SourceText, definitions: Definitions) -> None:
         self._text, self._definitions = text, definitions
-        self._dead_of = lru_cache(maxsize=None)(self._dead_regions)
+        self._dead_of = cache(self._dead_regions)
+        self._called = cache(self._has_call_site)
 
     def is_dead(self, path: str, line: int) -> bool:
         """Tell whether a line lies inside ``#if 0``."""
@@ -33,7 +34,9 @@ class Liveness:
         Its own body, declarations, comments, strings and ``#if 0`` do not count; an entry in a table
         of functions does.
         """
-        name = function.strip()
+        return self._called(function.strip())
+
+    def _has_call_site(self, name: str) -> bool:
         if not re.fullmatch(r"[A-Za-z_]\w*", name):
             return False
         word = LineQuery(name, whole_word=True, case_sensitive=True).compiled()

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
+from threading import Lock
 
 from gnollbench.corpus import constants, definitiontext, sourcesearch
 from gnollbench.corpus.definitions import Definitions
@@ -15,7 +17,6 @@ from gnollbench.corpus.sourcetext import EXTENSIONS, SourceText, read_tree
 from gnollbench.errors import InvalidFile
 
 MAX_VIEW_LINES = 1000  # the Overseer's bound
-_NOTES_CHARACTERS = 1000  # kept free under the cap for a view's closing notes
 _TOOL_MARKS = re.compile(r"^(?:>>>|\s{3})?\s*\d+: ", re.MULTILINE)  # how the tools number lines
 
 
@@ -28,6 +29,8 @@ class Source:
 
     def __init__(self, files: Iterable[tuple[str, bytes]]) -> None:
         self._unread = files
+        self._text: SourceText | None = None
+        self._reading = Lock()  # tools run in parallel, and the files can be gone through once
 
     @classmethod
     def open(cls, root: Path) -> "Source":
@@ -49,10 +52,13 @@ class Source:
         """Take relative paths and contents, for instance of a commit; consumed at first use."""
         return cls(files)
 
-    @cached_property
+    @property
     def text(self) -> SourceText:
         """All files in one text."""
-        return SourceText(self._unread)
+        with self._reading:
+            if self._text is None:
+                self._text = SourceText(self._unread)
+            return self._text
 
     @cached_property
     def definitions(self) -> Definitions:
@@ -155,20 +161,23 @@ class Source:
         return self._page(path, first, count, cap)
 
     def _page(self, path: str, first: int, count: int, cap: int) -> str:
+        """Print as many whole lines as fit the cap together with what is said below them."""
         lines = self.text.lines(path, first, first + count - 1)
-        room, shown = cap - len(path) - _NOTES_CHARACTERS, list[str]()
-        for number, line in enumerate(lines, first):
-            room -= len(printed := f"{number}: {line}") + 1
-            if room < 0:
-                break
-            shown.append(printed)
-        last = first + len(shown) - 1
-        page = "\n".join([f"--- {path}:L{first}-L{last} ---", *shown])
-        if len(shown) < len(lines):
-            page += f"\n[The size limit ends this view at line {last}; continue with start_line {last + 1}.]"
+        sizes = accumulate(len(f"{number}: {line}") + 1 for number, line in enumerate(lines, first))
+        fitting = sum(size <= cap for size in sizes)
+        while len(page := self._printed(path, first, lines[:fitting], len(lines))) > cap and fitting:
+            fitting -= 1
+        return page
+
+    def _printed(self, path: str, first: int, lines: list[str], wanted: int) -> str:
+        last = first + len(lines) - 1
+        numbered = [f"{number}: {line}" for number, line in enumerate(lines, first)]
+        if len(lines) < wanted:
+            numbered.append(f"[The size limit ends this view; continue with start_line {last + 1}.]")
         opening = [f for line in range(first, first + 3) if (f := self.definitions.function_at(path, line))]
-        points = bool(opening) and opening[0].last > last
-        return page + self._notes([(path, line) for line in range(first, last + 1)], points)
+        pointed = bool(opening) and opening[0].last > last
+        notes = self._notes([(path, line) for line in range(first, last + 1)], pointed)
+        return "\n".join([f"--- {path}:L{first}-L{last} ---", *numbered]) + notes
 
     def _viewable(self, file: str) -> str | None:
         if not file.strip():
@@ -226,13 +235,12 @@ class Source:
 
     def has_symbol(self, symbol: str, file: str | None = None) -> bool:
         """Tell whether a symbol occurs as a whole word, its case observed, in the file or anywhere (R11)."""
-        if not symbol.strip():
+        symbol = symbol.strip()
+        near = self.text.containing(symbol, self._cited(file) if file else self.text.paths)
+        if not symbol or not near:
             return False
-        word = LineQuery(symbol.strip(), whole_word=True, case_sensitive=True).compiled()
-        paths = self._cited(file) if file else self.text.paths
-        return any(
-            self.text.matching_lines(word, path) for path in self.text.containing(symbol.strip(), paths)
-        )
+        word = LineQuery(symbol, whole_word=True, case_sensitive=True).compiled()
+        return any(self.text.matching_lines(word, path) for path in near)
 
     def quote_in(self, path: str, quote: str) -> bool:
         """Tell whether a quotation stands in a file, white space and the tools' line numbers aside (R34)."""

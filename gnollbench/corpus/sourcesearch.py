@@ -120,8 +120,8 @@ def require_query(query: str) -> None:
 
 
 def refused(query: LineQuery, refusal: PatternRefused) -> str:
-    """Return the text for a regular expression that cannot be compiled."""
-    return f"Error: the regular expression {query.text!r} cannot be used: {refusal}"
+    """Return the text for an expression that cannot be compiled."""
+    return f"Error: {query.text[:200]!r} cannot be searched for: {refusal}"
 
 
 def near_miss(text: SourceText, query: LineQuery, file_filter: str | None) -> str:

@@ -1,5 +1,6 @@
 """The source tools over a small tree."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,15 @@ def test_encodings_and_line_ends() -> None:
     assert mixed.view("src/a.c") == "--- src/a.c:L1-L2 ---\n1: int a;\n2: int b;"
     assert mixed.search("naïve", filenames_only=True) == "src/b.c (1 matches)\nsrc/c.c (1 matches)"
     assert mixed.counts["lines"] == 4
+
+
+def test_parallel_first_use() -> None:
+    """R14: tools that run at once read the files once."""
+    files = ((f"src/f{number}.c", b"int x;\n") for number in range(200))
+    shared = Source.of(files)
+    with ThreadPoolExecutor(6) as threads:
+        found = list(threads.map(lambda _: shared.listing().count("\n"), range(12)))
+    assert found == [200] * 12
 
 
 def test_counts(source: Source) -> None:
@@ -262,6 +272,11 @@ class TestCitations:
         assert not source.has_file("rew.c")
         assert not source.has_file("doc/guide.txt")
         assert not source.has_file("../src/brew.c")
+
+    def test_a_symbol_of_any_length(self, source: Source) -> None:
+        """R11: a citation never fails, it is only not found."""
+        assert not source.has_symbol("x" * 1_000_000)
+        assert not source.has_symbol(" ")
 
     def test_symbols(self, source: Source) -> None:
         """R11: a whole word, in the file that is named."""
