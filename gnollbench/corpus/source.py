@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 from gnollbench.corpus import constants, definitiontext, sourcesearch
 from gnollbench.corpus.definitions import Definitions
@@ -93,17 +94,11 @@ class Source:
         }
 
     def search(
-        self,
-        query: str,
-        file_filter: str | None = None,
-        max_results: int = 10,
-        is_regex: bool = False,
-        whole_word: bool = False,
-        case_sensitive: bool = False,
-        filenames_only: bool = False,
-        context_lines: int = 5,
+        self, query: str, file_filter: str | None = None, max_results: int = 10, **options: Any
     ) -> str:
         """Answer ``source_code_search``: files by number of matching lines, then by path.
+
+        ``options`` are the fields of ``SearchOptions``.
 
         Raises
         ------
@@ -111,7 +106,8 @@ class Source:
             If the query is blank.
         """
         sourcesearch.require_query(query)
-        question = LineQuery(query, is_regex, whole_word, case_sensitive)
+        how = sourcesearch.SearchOptions(**options)
+        question = LineQuery(query, how.is_regex, how.whole_word, how.case_sensitive)
         try:
             found = sourcesearch.find(self.text, question, file_filter)
         except PatternRefused as refusal:
@@ -119,15 +115,12 @@ class Source:
         if not found.hits:
             return sourcesearch.near_miss(self.text, question, file_filter)
         hits = found.hits[: _clamped(max_results, 1, sourcesearch.MAX_FILES)]
-        if filenames_only:
+        if how.filenames_only:
             return found.note + "\n".join(f"{hit.path} ({len(hit.lines)} matches)" for hit in hits)
-        context = _clamped(context_lines, 0, sourcesearch.MAX_CONTEXT_LINES)
+        context = _clamped(how.context_lines, 0, sourcesearch.MAX_CONTEXT_LINES)
         body = "\n".join(sourcesearch.snippets(self.text, hit, context) for hit in hits)
-        return (
-            found.note
-            + body[: sourcesearch.MAX_CHARACTERS]
-            + self._notes(sourcesearch.shown_lines(hits, context))
-        )
+        notes = self._notes(sourcesearch.shown_lines(hits, context))
+        return found.note + body[: sourcesearch.MAX_CHARACTERS] + notes
 
     def view(
         self,

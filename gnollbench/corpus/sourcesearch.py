@@ -15,6 +15,27 @@ MAX_SHORTER_FORMS = 2  # shorter forms of an identifier tried after a miss
 
 
 @dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How a search reads its query and prints what it found.
+
+    Attributes
+    ----------
+    is_regex, whole_word, case_sensitive : bool
+        As in ``LineQuery``.
+    filenames_only : bool
+        Whether paths and numbers of matches are printed alone.
+    context_lines : int
+        Lines shown above and below a match.
+    """
+
+    is_regex: bool = False
+    whole_word: bool = False
+    case_sensitive: bool = False
+    filenames_only: bool = False
+    context_lines: int = 5
+
+
+@dataclass(frozen=True, slots=True)
 class Hits:
     """The matching lines of one file, ascending from 1."""
 
