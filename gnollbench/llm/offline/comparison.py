@@ -206,7 +206,7 @@ class _Comparing:
             return False
         said = line.beside(point)
         own = len(said.words & point.words) / (len(point.words) or 1)
-        opposed = said.denied != point.denied and own >= _DENIAL and figures_given(point, said) == 1
+        opposed = said.denied != point.denied and own >= _DENIAL and not point.figures
         given = any(point.figures & other.home.counted for other in self.lines)
         return opposed or (bool(foreign) and not given)
 

@@ -18,7 +18,7 @@ def without_nethack(sentence: str) -> str:
     if NETHACK not in sentence.lower() and not _DISMISSED.search(sentence):
         return sentence
     kept = map(_own_part, _CLAUSE.split(_DISMISSED.sub("", sentence)))
-    return "; ".join(part for part in kept if part)
+    return "; ".join(part for part in kept if any(map(str.isalnum, part)))
 
 
 def _own_part(clause: str) -> str:
