@@ -129,20 +129,26 @@ def clustered(statements: Sequence[Statement]) -> list[list[Statement]]:
 def alike_pairs(sets: Sequence[Tokens]) -> Iterator[tuple[int, int]]:
     """Yield the places of every two token sets that are alike, without trying every two.
 
-    Two sets that are alike share at least ``ceil(0.6 |x|)`` tokens, so they meet in one of the first
-    ``|x| - ceil(0.6 |x|) + 1`` of each, rarest first. Only sets that meet so are compared.
+    From the smallest set up. A set x that is alike to a smaller y shares at least 0.6 |x| of its own tokens,
+    and at least 2 · 0.6 / 1.6 |y| of those of y. So the two meet within the rarest tokens of both, as far as
+    `_foremost` goes: were they to meet only later, too few would be left to share.
     """
     frequency = Counter(token for tokens in sets for token in tokens)
     meeting: dict[str, list[int]] = {}
-    for place, tokens in enumerate(sets):
-        rarest = sorted(tokens, key=lambda token: (frequency[token], token))
-        candidates: set[int] = set()
-        for token in rarest[: len(tokens) - ceil(round(ALIKE * len(tokens), 9)) + 1]:
-            candidates.update(meeting.get(token, ()))
+    for place in sorted(range(len(sets)), key=lambda number: len(sets[number])):
+        rarest = sorted(sets[place], key=lambda token: (frequency[token], token))
+        met = {other for token in _foremost(rarest, ALIKE) for other in meeting.get(token, ())}
+        for token in _foremost(rarest, 2 * ALIKE / (1 + ALIKE)):
             meeting.setdefault(token, []).append(place)
-        for other in sorted(candidates):
-            if jaccard(sets[other], tokens) >= ALIKE:
+        for other in sorted(met):
+            if jaccard(sets[other], sets[place]) >= ALIKE:
                 yield other, place
+
+
+def _foremost(tokens: list[str], shared: float) -> list[str]:
+    """Return so many tokens that, of the share that two alike sets have in common, one must be among them."""
+    needed = ceil(round(shared * len(tokens), 9))
+    return tokens[: len(tokens) - needed + 1]
 
 
 def _cluster(members: Sequence[Statement], ledger: Ledger) -> dict[str, Any]:
