@@ -10,10 +10,7 @@ from gnollbench.records.launch import EMBEDDED, Launch
 
 CONF = Path(__file__).parent.parent / "conf"
 OPTIONS = sorted(
-    (folder.name, path.stem)
-    for folder in CONF.iterdir()
-    if folder.is_dir()
-    for path in folder.glob("*.yaml")
+    (folder.name, path.stem) for folder in CONF.iterdir() if folder.is_dir() for path in folder.glob("*.yaml")
 )
 
 

@@ -36,7 +36,7 @@ def test_artifact_is_cut_and_kept(artifact: str, where: str) -> None:
     [
         TEXT,
         "Tokens such as `<|im_end|>` belong to chat formats.",
-        "```json\n{\"tool_call\": \"<tool_call>\"}\n```",
+        '```json\n{"tool_call": "<tool_call>"}\n```',
         "A ring of conflict is <b>not</b> made at random.",
         "Use a < b and c > d; think about <it>.",
         "I think that it is 12.",
