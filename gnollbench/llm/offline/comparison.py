@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from math import sqrt
+from math import fsum, sqrt
 
 from gnollbench.llm.offline.material import Line, Material
 from gnollbench.llm.offline.words import Statement, abstains, notation
@@ -124,8 +124,8 @@ def compare(material: Material, rule: Rule) -> Comparison:
 
 def recall(point: Statement, said: Statement, carried: frozenset[str], weights: Mapping[str, float]) -> float:
     """Return the weighted share of a point's words that a sentence says; carried words count half."""
-    total = sum(weights.get(word, 1.0) for word in point.words)
-    met = sum(
+    total = fsum(weights.get(word, 1.0) for word in point.words)
+    met = fsum(
         weights.get(word, 1.0) * (1.0 if word in said.words else _CARRIED)
         for word in point.words & (said.words | carried)
     )

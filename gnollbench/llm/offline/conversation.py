@@ -13,7 +13,7 @@ from typing import Any, cast
 from gnollbench.llm.messages import Reply, Request, ToolCall, Usage
 from gnollbench.records.launch import ParallelExecution
 
-_CLOSING = re.compile(r"(\S+)>>>\s*\Z")
+_CLOSING = ">>>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,8 @@ def closing_mark(message: str) -> str | None:
 
     What is fenced cannot hold the mark, so whatever it says, only the last line names it.
     """
-    match = _CLOSING.search(message)
-    return match[1] if match else None
+    last = message.rstrip().rpartition("\n")[2]
+    return last.removesuffix(_CLOSING) if last.endswith(_CLOSING) and last != _CLOSING else None
 
 
 def fenced(message: str, mark: str) -> list[str]:

@@ -74,5 +74,5 @@ _TRIGRAMS = Rule(
     charges_vagueness=True,
 )  # fmt: skip
 _NUMBERS = Rule(
-    "numbers-1", _by_figures, held=0.65, partly=0.35, wrong=0.45, critical=0.7, figures=1.0, padding=0.1
+    "numbers-1", _by_figures, held=0.65, partly=0.35, wrong=0.45, critical=0.85, figures=1.0, padding=0.1
 )

@@ -74,7 +74,7 @@ def accuracy(compared: Comparison, rule: Rule) -> Rating:
         return Rating(3 if held >= len(charges) else 2, f"Wrong: {said}.", charges)
     vague = [item.point for item in compared.judged if item.vague]
     if vague and rule.charges_vagueness:
-        return Rating(TOP - 1, f"Vague about {'; '.join(sorted(vague[0].figures))}.")
+        return Rating(TOP - 1, f"Vague about {', '.join(sorted(vague[0].figures))}.")
     return Rating(TOP, "No false statement.")
 
 

@@ -1,9 +1,12 @@
-"""Which passages meet a question: words weighed by how rare they are in what was found."""
+"""Which passages meet a question: words weighed by how rare they are in what was found.
 
-import math
+Sums over sets are exact (``fsum``), so that no order of a set decides between two passages.
+"""
+
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum, log
 
 from gnollbench.llm.offline.passages import Passage
 from gnollbench.llm.offline.words import figures, lexicon, meaning, tokens
@@ -15,7 +18,7 @@ _FIGURE = 1.4  # a sentence with a figure, where the question asks for one
 _WORTHWHILE = 0.3  # of the best sentence's score; what scores less is left out
 _LONG = 40  # words; a sentence of this length counts half
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]+")
-_OF = re.compile(r"(\w+) of (\w+)(?: (monster|resistance))?")
+_OF = re.compile(r"\b(\w+) of (\w+)(?: (monster|resistance))?")
 _FRAME = ("gnollhack", "nethack", "game", "character")  # every question is about these
 
 
@@ -57,15 +60,13 @@ def weigh(question: Question, found: Sequence[Passage]) -> dict[str, float]:
     for passage in found:
         for word in question.worth.keys() & passage.known:
             holding[word] += 1
-    return {
-        word: worth * math.log(2 + len(found) / (1 + holding[word])) for word, worth in question.worth.items()
-    }
+    return {word: worth * log(2 + len(found) / (1 + holding[word])) for word, worth in question.worth.items()}
 
 
 def met(weights: Mapping[str, float], found: Iterable[Passage]) -> float:
     """Return the share (0-1) of the weights that the best passage meets, its title and headings included."""
-    total = sum(weights.values())
-    shares = (sum(weights[word] for word in weights.keys() & passage.known) for passage in found)
+    total = fsum(weights.values())
+    shares = (fsum(weights[word] for word in weights.keys() & passage.known) for passage in found)
     return max(shares, default=0.0) / total if total else 0.0
 
 
@@ -77,10 +78,10 @@ def score(
 ) -> float:
     """Return how well a passage meets the question; words that are covered already count little."""
     said = passage.statement
-    total = 0.0
-    for word in weights.keys() & passage.known:
-        worth = 1.0 if word in passage.terms else _BESIDE
-        total += weights[word] * worth * (_COVERED if word in covered else 1.0)
+    total = fsum(
+        weights[word] * (1.0 if word in passage.terms else _BESIDE) * (_COVERED if word in covered else 1.0)
+        for word in weights.keys() & passage.known
+    )
     if question.counts and said.figures:
         total *= _FIGURE
     return total / (1 + len(said.plain.split()) / _LONG)

@@ -6,6 +6,7 @@ what the tools return and adds no fact of its own.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from math import fsum
 from typing import Any
 
 from gnollbench.llm.messages import Reply, Request
@@ -123,7 +124,7 @@ def _best_pages(question: Question, made: Sequence[Call]) -> list[str]:
             best[passage.page] = max(score(question, weights, passage), best.get(passage.page, 0.0))
         for place, page in enumerate(pages(call.result), 1):
             title = telling(page.rpartition("/")[2])
-            named = sum(weights.get(word, 0.0) for word in title) / (len(title) or 1)
+            named = fsum(weights.get(word, 0.0) for word in title) / (len(title) or 1)
             ranked[page] = max(best.get(page, 0.0) + named + 1 / place, ranked.get(page, 0.0))
     return sorted(ranked, key=lambda page: -ranked[page])
 

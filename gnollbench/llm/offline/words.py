@@ -12,14 +12,14 @@ from typing import Any
 
 import yaml
 
-_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+d\d+")
+_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d{1,4}d\d{1,4}")
 _ENDINGS = (("ies", "y"), ("ied", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 _SHORTEST_STEM = 3  # letters; a shorter rest is another word
 _FIGURE = re.compile(
-    r"(?P<dice>\d+d\d+)"
-    r"|(?P<part>\d+)(?: in |/| out of )(?P<whole>\d+)"
-    r"|(?P<percent>\d+(?:\.\d+)?) ?(?:%|percent|per cent)"
-    r"|(?P<plain>\d+(?:\.\d+)?)"
+    r"(?P<dice>\d{1,4}d\d{1,4})"
+    r"|(?P<part>\d{1,9})(?: in |/| out of )(?P<whole>\d{1,9})"
+    r"|(?P<percent>\d{1,9}(?:\.\d{1,9})?) ?(?:%|percent|per cent)"
+    r"|(?P<plain>\d{1,15}(?:\.\d{1,15})?)"
 )
 _DIGIT = re.compile(r"\d")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
@@ -27,10 +27,10 @@ _MARKER = re.compile(r"^\s*(?:(?:[-*+•>]|\d+[.)]|#{1,6})\s+)*")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)*_]*\s+(?=[\"'“(*_\[]*[A-Z0-9])")
 _MARKED = re.compile(r"[\[<*_`$\\]|\s\s|[\t\n]|^[^\w\"'“(+\-−]")
 _MARKUP = (
-    (re.compile(r"!\[[^\]]*\]\([^)]*\)|<[^<>]*>"), " "),  # pictures, tags
-    (re.compile(r"\[\[([^\]|]*)\|[^\]]*\]\]"), r"\1"),  # [[text|page]]
-    (re.compile(r"\[\[(?:[^\]]*/)?([^\]/]*)\]\]"), r"\1"),  # [[/folder/page]]
-    (re.compile(r"\[([^\]]*)\]\([^)]*\)"), r"\1"),  # [text](address)
+    (re.compile(r"!\[[^\[\]]*\]\([^()]*\)|<[^<>]*>"), " "),  # pictures, tags
+    (re.compile(r"\[\[([^\[\]|]*)\|[^\[\]]*\]\]"), r"\1"),  # [[text|page]]
+    (re.compile(r"\[\[(?:[^\[\]]*/)?([^\[\]/]*)\]\]"), r"\1"),  # [[/folder/page]]
+    (re.compile(r"\[([^\[\]]*)\]\([^()]*\)"), r"\1"),  # [text](address)
     (re.compile(r"\\text\{([^}]*)\}"), r"\1"),
     (re.compile(r"\\times"), "×"),
     (re.compile(r"\*\*|__|[`$\\]|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)"), ""),

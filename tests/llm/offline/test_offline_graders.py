@@ -250,14 +250,20 @@ def test_the_standard_suite_is_told_apart(name: str, question: Question) -> None
         assert verdict.levels.accuracy <= 2
 
 
-@pytest.mark.parametrize(
-    "answer", ["", "\n\n", "…", "|" * 300, "a" * 20_000, "No. " * 2000, "\ud800 5 charges"]
+ODD = ("", "\n\n", "…", "No. " * 2000, "\ud800 5 charges", f"{'1' * 5000} in {'4' * 5000}", f"{'9' * 400}%")
+RUNS = tuple(
+    run * 20_000 for run in ("a", "[", "[[a", "![", "(", "<", "*", "|", "1", "1.", "-", "`", "unlike ")
 )
-def test_odd_answers_get_a_valid_verdict(answer: str) -> None:
-    """R28: whatever the answer, the reply fits the form."""
+
+
+@pytest.mark.parametrize("answer", ODD + RUNS, ids=lambda answer: ascii(answer[:8]))
+def test_odd_answers_get_a_valid_verdict_in_time(answer: str) -> None:
+    """R28, R29: whatever the answer, the reply fits the form, and no answer makes a grader hang."""
+    started = time.process_time()
     for name in GRADERS:
         reply = MODELS[name](grade_request(model(name), Material(QUESTION, RUBRIC, answer)))
         assert 0 <= read_verdict(reply).levels.accuracy <= 6
+    assert time.process_time() - started < 2
 
 
 def test_a_grading_call_is_quick() -> None:

@@ -1,6 +1,9 @@
 """The embedded models on the shipped corpus and suite, through the real tools, forms and citation checks."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,11 +25,15 @@ ROOT = Path(__file__).parents[3]
 SUITE = load_suite(ROOT / "suites" / "standard")
 
 
-@pytest.fixture(scope="module")
-def library() -> Library:
+def opened_library() -> Library:
     return Library.open(
         CorpusConfig(**yaml.safe_load((ROOT / "conf/corpus/starter.yaml").read_text("utf-8")))
     )
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return opened_library()
 
 
 @pytest.fixture(scope="module")
@@ -110,3 +117,30 @@ def test_a_default_run_shows_a_spread(toolset: Toolset) -> None:
     assert any(all(v.critical_error is not None for v in vs) for vs in verdicts.values())
     assert any(all(v.not_attempted for v in vs) for vs in verdicts.values())
     assert any(vs[0].levels != vs[1].levels for vs in verdicts.values())
+
+
+_PRINTED = """
+import sys
+sys.path.insert(0, {root!r})
+from tests.llm.offline.test_offline_on_starter import SUITE, Guides, Toolset, _answer, _verdict, opened_library
+toolset = Toolset(opened_library(), Guides.load(None))
+for question in SUITE.questions:
+    answer = _answer(question, toolset)[0]
+    print(answer, *[_verdict(name, question, answer) for name in ("terms", "trigrams", "numbers")], sep="\\n")
+"""
+
+
+def test_nothing_depends_on_the_order_of_sets() -> None:
+    """R61: another process gives the same run to the letter."""
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", _PRINTED.format(root=str(ROOT))],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
+            capture_output=True,
+            check=True,
+            cwd=ROOT,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(printed) == 1
+    assert b"levels" in printed.pop()
