@@ -3,13 +3,10 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from gnollbench.commands.common import Adder, Compose, cannot_write, print_json, write_text
-from gnollbench.errors import Refusal
-from gnollbench.records.run import RunRecord
+from gnollbench.commands.sources import find_run, with_run
 
 
 def add_commands(add: Adder) -> None:
@@ -25,66 +22,6 @@ def add_commands(add: Adder) -> None:
     score.add_argument("file", metavar="FILE", type=Path)
     score.add_argument("--method", type=int, help="scoring method, 12 or 13 (default: the record's)")
     score.add_argument("--profile", help="a profile of conf/profile (default: the record's)")
-
-
-def with_run(entry: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """Give a command its RUN and the places where that is looked up."""
-    entry.add_argument(
-        "reference", metavar="RUN", help="a run id, its unique beginning, a run's name, a file"
-    )
-    return with_places(entry)
-
-
-def with_places(entry: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """Give a command the folder and the store where runs are looked up."""
-    entry.add_argument("--outputs", default="outputs", help="folder of records (default: outputs)")
-    entry.add_argument("--store", help="MLflow URI (default: MLFLOW_TRACKING_URI, else sqlite:///mlflow.db)")
-    return entry
-
-
-def find_run(reference: str, outputs: str, store: str | None) -> RunRecord:
-    """Look a run up: a file, then the folder of records, then the store.
-
-    Raises
-    ------
-    Refusal
-        If nothing fits, or more than one run does.
-    """
-    from gnollbench.records.files import read_record
-
-    path = Path(reference).expanduser()
-    if path.suffix == ".json" or path.is_file():
-        return read_record(path)
-    found = list(_in_outputs(reference, Path(outputs).expanduser()))
-    if len(found) > 1:
-        names = ", ".join(sorted(path.parent.name for path in found)[:5])
-        raise Refusal(f"run {reference!r} is not unique", f"it fits {names}", "name more of its id")
-    if found:
-        return read_record(found[0])
-    return open_store(store).find(reference)
-
-
-def _in_outputs(reference: str, outputs: Path) -> Iterable[Path]:
-    files = sorted(outputs.glob("*/record.json"))
-    by_id = [path for path in files if path.parent.name.startswith(reference)]
-    exact = [path for path in by_id if path.parent.name == reference]
-    return exact or by_id or [path for path in files if _name(path) == reference]
-
-
-def _name(path: Path) -> str | None:
-    try:
-        return json.loads(path.read_text("utf-8"))["run"]["name"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def open_store(uri: str | None) -> Any:
-    from gnollbench.records.launch import Tracking
-    from gnollbench.tracking import Store
-
-    store = Store(Tracking(uri=uri, experiment="gnollbench"))
-    store.open()
-    return store
 
 
 def _show(asked: argparse.Namespace, _: Compose) -> int:

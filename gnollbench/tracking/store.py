@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gnollbench.errors import HarnessFailure, Refusal
-from gnollbench.records.files import parse_record
+from gnollbench.records.files import parse_record, write_record
 from gnollbench.records.launch import Tracking
 from gnollbench.records.run import RunRecord
 from gnollbench.records.transcript import Event
@@ -27,8 +27,10 @@ from gnollbench.tracking.address import (
 from gnollbench.tracking.opening import first_line, foreign_errors, open_client
 
 RECORD = "record.json"
+REPORT = "report.md"
 _MATCHES = 100  # runs that one reference may fit before the list of them is cut
 _PAGE = 1000
+RUN = "run"  # kind of the MLflow runs that hold a record
 _TERMINAL = {RunStatus.FAILED: "FAILED", RunStatus.CANCELED: "KILLED"}
 
 
@@ -48,6 +50,12 @@ class Store:
         self._prefix, self._suite = tracking.experiment, suite
         self._opened: Any = None
 
+    @property
+    def client(self) -> Any:
+        """The ``MlflowClient`` of the opened store."""
+        self.open()
+        return self._opened
+
     def open(self) -> None:
         """Reach the store; make or upgrade its schema first where it is SQLite.
 
@@ -59,7 +67,7 @@ class Store:
             If the store cannot be reached or is no MLflow store.
         """
         if self._opened is None:
-            with self._refusing("cannot be used"):
+            with self.refusing("cannot be used"):
                 self._opened = open_client(self.uri)
 
     def log_run(self, record: RunRecord, folder: Path, reaches_provider: bool | None = None) -> str:
@@ -84,9 +92,9 @@ class Store:
         from mlflow.entities import Metric, Param, RunTag
 
         ended_ms = _ended_ms(record)
-        client = self._client()
-        with self._failing("did not take the run"), redirect_stdout(sys.stderr):  # mlflow prints links
-            run_id = self._present(record) or self._create(record)
+        client = self.client
+        with self.failing("did not take the run"), redirect_stdout(sys.stderr):  # mlflow prints links
+            run_id = self._present(record.run.id) or self._create(record)
             client.log_batch(
                 run_id,
                 metrics=[Metric(name, value, ended_ms, at) for name, value, at in entries.metrics(record)],
@@ -96,6 +104,27 @@ class Store:
             client.log_artifacts(run_id, str(folder))
             client.set_terminated(run_id, _TERMINAL.get(record.run.status, "FINISHED"), ended_ms)
         return run_id
+
+    def log_imported(self, record: RunRecord, report: str) -> str:
+        """Store a run that was made elsewhere, with its record and its report; as `log_run`."""
+        with tempfile.TemporaryDirectory() as root:
+            folder = Path(root)
+            write_record(record, folder / RECORD)
+            (folder / REPORT).write_text(report, encoding="utf-8")
+            return self.log_run(record, folder)
+
+    def replace_record(self, run_id: str, record: RunRecord) -> None:
+        """Put another state of a stored run's record in the place of the one that is there.
+
+        Raises
+        ------
+        HarnessFailure
+            If the store does not take it.
+        """
+        with self.failing("did not take the record"), tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / RECORD
+            write_record(record, file)
+            self.client.log_artifact(run_id, str(file))
 
     def log_traces(self, run_id: str, record: RunRecord, events: Mapping[str, Sequence[Event]]) -> None:
         """Store the trace of each question in ``events``, its verdicts as assessments; all is stored on return.
@@ -107,8 +136,8 @@ class Store:
         """
         from gnollbench.tracking.traces import traces_of
 
-        client = self._client()
-        with self._failing("did not take the traces"):
+        client = self.client
+        with self.failing("did not take the traces"):
             from mlflow.tracing.client import TracingClient
 
             experiment = client.get_run(run_id).info.experiment_id
@@ -125,39 +154,52 @@ class Store:
         Refusal
             If no run fits, if several do, or if the store does not have the record.
         """
-        client = self._client()
-        with self._refusing("was not searched"):
+        with self.refusing("was not searched"):
             run = self._only(reference, self._matching(reference))
-            with tempfile.TemporaryDirectory() as folder:
-                path = Path(client.download_artifacts(run.info.run_id, RECORD, folder))
-                text = path.read_text("utf-8")
-        return parse_record(text, f"{RECORD} of run {reference}")
+        return self.record_of(run.info.run_id)
+
+    def run_of(self, run: str) -> str | None:
+        """Return the MLflow run id of the run of that id; None where the store has none."""
+        with self.refusing("was not searched"):
+            return self._present(run)
+
+    def record_of(self, run_id: str) -> RunRecord:
+        """Return the record of a stored run by its MLflow run id.
+
+        Raises
+        ------
+        Refusal
+            If the store does not have it.
+        """
+        return parse_record(self.text_of(run_id, RECORD), f"{RECORD} of the stored run {run_id}")
+
+    def text_of(self, run_id: str, artifact: str) -> str:
+        """Return the text of an artifact, as `record_of`."""
+        with self.refusing(f"does not give {artifact}"), tempfile.TemporaryDirectory() as folder:
+            return Path(self.client.download_artifacts(run_id, artifact, folder)).read_text("utf-8")
 
     def recent_runs(self, within_s: float) -> int:
         """Return how many runs that reached a provider started within the last so many seconds (R55)."""
-        with self._refusing("was not searched"):
+        with self.refusing("was not searched"):
             since_ms = int((time.time() - within_s) * 1000)
             return len(
-                self._search(
+                self.search(
                     f"tags.`{entries.REACHES_PROVIDER}` = 'true' AND attributes.start_time >= {since_ms}"
                 )
             )
 
-    def _client(self) -> Any:
-        self.open()
-        return self._opened
-
     def _create(self, record: RunRecord) -> str:
-        identity = {entries.KIND: "run", entries.RUN_ID: entries.plain(record.run.id)}
+        identity = {entries.KIND: RUN, entries.RUN_ID: entries.plain(record.run.id)}
         name = entries.plain(record.run.name or record.run.id, 250)
-        experiment = self._experiment(self._suite or record.exam.suite)
+        experiment = self.experiment(self._suite or record.exam.suite)
         started_ms = int(record.run.started_at.timestamp() * 1000)
-        return self._client().create_run(experiment, started_ms, identity, name).info.run_id
+        return self.client.create_run(experiment, started_ms, identity, name).info.run_id
 
-    def _experiment(self, suite: str) -> str:
+    def experiment(self, suite: str) -> str:
+        """Return the id of a suite's experiment, made where it is not there."""
         from mlflow.exceptions import MlflowException
 
-        client, name = self._client(), f"{self._prefix}/{suite}"
+        client, name = self.client, f"{self._prefix}/{suite}"
         found = client.get_experiment_by_name(name)
         if found is not None:
             return found.experiment_id
@@ -169,16 +211,16 @@ class Store:
                 raise
             return made_meanwhile.experiment_id
 
-    def _present(self, record: RunRecord) -> str | None:
-        runs = self._search(f"tags.`{entries.RUN_ID}` = {_quoted(entries.plain(record.run.id))}", 1)
+    def _present(self, run: str) -> str | None:
+        runs = self.search(f"tags.`{entries.RUN_ID}` = {quoted(entries.plain(run))}", most=1)
         return runs[0].info.run_id if runs else None
 
     def _matching(self, reference: str) -> list[Any]:
         """Return the runs whose id begins so; where none does, those of that name."""
-        by_id = self._search(f"tags.`{entries.RUN_ID}` LIKE {_quoted(reference, '%')}", _MATCHES)
+        by_id = self.search(f"tags.`{entries.RUN_ID}` LIKE {quoted(reference, '%')}", most=_MATCHES)
         fitting = [run for run in by_id if _run_id(run).startswith(reference)]
         exact = [run for run in fitting if _run_id(run) == reference]
-        return exact or fitting or self._search(f"attributes.run_name = {_quoted(reference)}", _MATCHES)
+        return exact or fitting or self.search(f"attributes.run_name = {quoted(reference)}", most=_MATCHES)
 
     def _only(self, reference: str, runs: list[Any]) -> Any:
         where = f"the store {public_uri(self.uri)}"
@@ -193,10 +235,10 @@ class Store:
             raise Refusal(f"run {reference!r} is not unique", f"it fits {ids}", "name one of these ids")
         return runs[0]
 
-    def _search(self, condition: str, most: int | None = None) -> list[Any]:
-        """Return the runs of this project's experiments that fit, newest first."""
-        client = self._client()
-        named = client.search_experiments(filter_string=f"name LIKE {_quoted(self._prefix, '/%')}")
+    def search(self, *conditions: str, most: int | None = None, kind: str = RUN) -> list[Any]:
+        """Return the MLflow runs of one kind in this project's experiments that fit, newest first."""
+        client = self.client
+        named = client.search_experiments(filter_string=f"name LIKE {quoted(self._prefix, '/%')}")
         experiments = [experiment.experiment_id for experiment in named]
         if not experiments:
             return []
@@ -205,7 +247,7 @@ class Store:
         while True:
             found = client.search_runs(
                 experiments,
-                f"tags.`{entries.KIND}` = 'run' AND {condition}",
+                " AND ".join([f"tags.`{entries.KIND}` = '{kind}'", *conditions]),
                 max_results=page,
                 order_by=["attributes.start_time DESC"],
                 page_token=token,
@@ -216,7 +258,7 @@ class Store:
                 return runs
 
     @contextmanager
-    def _refusing(self, what: str) -> Generator[None]:
+    def refusing(self, what: str) -> Generator[None]:
         try:
             yield
         except foreign_errors() as error:
@@ -225,7 +267,7 @@ class Store:
             raise Refusal(f"{store} {what}", reason, "mend it, or name another in tracking.uri") from error
 
     @contextmanager
-    def _failing(self, what: str) -> Generator[None]:
+    def failing(self, what: str) -> Generator[None]:
         try:
             yield
         except foreign_errors() as error:
@@ -243,7 +285,7 @@ def _run_id(run: Any) -> str:
     return run.data.tags[entries.RUN_ID]
 
 
-def _quoted(text: str, rest: str = "") -> str:
+def quoted(text: str, rest: str = "") -> str:
     """Return the text as a literal of MLflow's filters, which know no escape."""
     mark = '"' if "'" in text else "'"
     if mark in text:

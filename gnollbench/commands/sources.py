@@ -1,0 +1,231 @@
+"""Where the commands look runs and groups up: a file, then the folder of records, then the store.
+
+The store is opened only where the other two do not answer, because its libraries take seconds to import,
+and it is not made where it is not there.
+"""
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from gnollbench.errors import Refusal
+from gnollbench.records.run import RunRecord
+
+RECORD = "record.json"
+_NAMED = 5  # runs that a message names before it breaks off
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A run, and the file that it was read from; None where it was the store."""
+
+    record: RunRecord
+    file: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What one SOURCE names: a run under its id, or a group's runs under the group's name."""
+
+    name: str
+    records: tuple[RunRecord, ...]
+
+
+def with_run(entry: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """Give a command its RUN and the places where that is looked up."""
+    entry.add_argument(
+        "reference", metavar="RUN", help="a run id, its unique beginning, a run's name, a file"
+    )
+    return with_places(entry)
+
+
+def with_places(entry: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """Give a command the folder and the store where runs are looked up."""
+    entry.add_argument("--outputs", default="outputs", help="folder of records (default: outputs)")
+    entry.add_argument("--store", help="MLflow URI (default: MLFLOW_TRACKING_URI, else sqlite:///mlflow.db)")
+    return entry
+
+
+def find_run(reference: str, outputs: str, store: str | None) -> RunRecord:
+    """Look one run up; see `Sources.find`."""
+    return Sources(outputs, store).find(reference).record
+
+
+def open_store(uri: str | None) -> Any:
+    """Open the store at an address, making it where it is not there."""
+    from gnollbench.records.launch import Tracking
+    from gnollbench.tracking import Store
+
+    store = Store(Tracking(uri=uri, experiment="gnollbench"))
+    store.open()
+    return store
+
+
+class Sources:
+    """The places of one command.
+
+    Parameters
+    ----------
+    outputs : str
+        Folder that holds ``<run id>/record.json``.
+    store : str or None
+        MLflow URI; None is the default store.
+    """
+
+    def __init__(self, outputs: str, store: str | None) -> None:
+        self.outputs, self._uri = Path(outputs).expanduser(), store
+
+    @classmethod
+    def of(cls, asked: argparse.Namespace) -> "Sources":
+        """Return the places that the command line names."""
+        return cls(asked.outputs, asked.store)
+
+    @cached_property
+    def store(self) -> Any:
+        """The store, opened; made where it is not there."""
+        return open_store(self._uri)
+
+    @cached_property
+    def present_store(self) -> Any | None:
+        """The store, opened; None where there is none yet."""
+        from gnollbench.records.launch import Tracking
+        from gnollbench.tracking import store_uri
+        from gnollbench.tracking.address import sqlite_file
+
+        file = sqlite_file(store_uri(Tracking(uri=self._uri, experiment="gnollbench")))
+        return None if file is not None and not file.exists() else self.store
+
+    def find(self, reference: str) -> Found:
+        """Look a RUN up.
+
+        Raises
+        ------
+        Refusal
+            If nothing fits, or more than one run does.
+        """
+        file = _named_file(reference) or self._one_of(self._in_outputs(reference), reference)
+        if file is not None:
+            return _read(file)
+        return Found(self._stored(reference), None)
+
+    def runs(self, references: Iterable[str]) -> list[RunRecord]:
+        """Look several RUNs up; one that is named twice is there once."""
+        return _distinct(self.find(reference).record for reference in references)
+
+    def source(self, reference: str) -> Source:
+        """Look a SOURCE up, its records scored by their own rules.
+
+        A group's name comes before several runs of that name, and before a run of the store.
+        """
+        from gnollbench.records.figures import scored
+
+        file = _named_file(reference)
+        files = [file] if file else self._in_outputs(reference)
+        group = None if len(files) == 1 else self._group(reference)
+        if group is not None:
+            name, records = reference, [self._member(*member) for member in group.members.items()]
+        else:
+            records = [self.find(reference).record]
+            name = records[0].run.id
+        return Source(name, tuple(map(scored, records)))
+
+    def sources(self, references: Iterable[str]) -> list[Source]:
+        """Look several SOURCEs up.
+
+        Raises
+        ------
+        Refusal
+            If one is not found, or two records of different content carry one id.
+        """
+        found = list({source.name: source for source in map(self.source, references)}.values())
+        pooled(found)
+        return found
+
+    def file_in_outputs(self, run: str) -> Path | None:
+        """Return the file of a run in the folder of records."""
+        file = self.outputs / run / RECORD
+        return file if file.is_file() else None
+
+    def _in_outputs(self, reference: str) -> list[Path]:
+        by_id = [path for path in self._files if reference and path.parent.name.startswith(reference)]
+        exact = [path for path in by_id if path.parent.name == reference]
+        return exact or by_id or [path for path in self._files if self._names[path] == reference]
+
+    @cached_property
+    def _files(self) -> list[Path]:
+        return sorted(self.outputs.glob(f"*/{RECORD}"))
+
+    @cached_property
+    def _names(self) -> dict[Path, str | None]:
+        return {path: _name(path) for path in self._files}
+
+    def _one_of(self, files: Sequence[Path], reference: str) -> Path | None:
+        if len(files) > 1:
+            names = ", ".join(path.parent.name for path in files[:_NAMED])
+            raise Refusal(f"run {reference!r} is not unique", f"it fits {names}", "name more of its id")
+        return files[0] if files else None
+
+    def _stored(self, reference: str) -> RunRecord:
+        if self.present_store is None:
+            raise Refusal(
+                f"run {reference!r} was not found",
+                f"{self.outputs} has no run of that id or name, and there is no store yet",
+                "name another run, or another place with --outputs or --store",
+            )
+        return self.present_store.find(reference)
+
+    def _group(self, name: str) -> Any | None:
+        if self.present_store is None:
+            return None
+        from gnollbench.tracking.groups import find_group
+
+        return find_group(self.present_store, name)
+
+    def _member(self, run: str, stored_as: str) -> RunRecord:
+        file = self.file_in_outputs(run)
+        return _read(file).record if file else self.store.record_of(stored_as)
+
+
+def pooled(sources: Iterable[Source]) -> list[RunRecord]:
+    """Return the runs of several sources, each once.
+
+    Raises
+    ------
+    Refusal
+        If two records of different content carry one id.
+    """
+    return _distinct(record for source in sources for record in source.records)
+
+
+def _distinct(records: Iterable[RunRecord]) -> list[RunRecord]:
+    runs: dict[str, RunRecord] = {}
+    for record in records:
+        if runs.setdefault(record.run.id, record) != record:
+            raise Refusal(
+                f"the runs {record.run.id} are refused",
+                "two records of different content carry this id",
+                "name one of them, or give the other its own run.id",
+            )
+    return list(runs.values())
+
+
+def _named_file(reference: str) -> Path | None:
+    path = Path(reference).expanduser()
+    return path if path.suffix == ".json" or path.is_file() else None
+
+
+def _read(file: Path) -> Found:
+    from gnollbench.records.files import read_record
+
+    return Found(read_record(file), file)
+
+
+def _name(path: Path) -> str | None:
+    try:
+        return json.loads(path.read_text("utf-8"))["run"]["name"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
