@@ -149,10 +149,12 @@ def unpublished(ident: str, quality: Sequence[float | None], **fields: Any) -> R
     return run(ident, quality, **fields).model_copy(update={"results": None})
 
 
-def claim(kind: Any, ruling: Any, raised_by: Sequence[Member], cited: bool = True) -> Claim:
+def claim(
+    kind: Any, ruling: Any, raised_by: Sequence[Member], cited: bool = True, quote: str = "It is so."
+) -> Claim:
     """A claim that the verifier ruled on."""
     citation = {"kind": "source", "where": "src/potion.c", "lines": "10-12"} if cited else None
-    fields = {"kind": kind, "quote": "It is so.", "raised_by": list(raised_by), "ruling": ruling}
+    fields = {"kind": kind, "quote": quote, "raised_by": list(raised_by), "ruling": ruling}
     return Claim.model_validate(fields | {"citation": citation}, strict=False)
 
 

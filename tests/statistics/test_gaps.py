@@ -109,9 +109,9 @@ def test_refuted_claims_are_topics_once_each_with_their_citation():
     claims = (
         claim(ClaimKind.UNVERIFIED, Ruling.REFUTED, [Member.A]),
         claim(ClaimKind.UNVERIFIED, Ruling.REFUTED, [Member.B]),
-        claim(ClaimKind.UNVERIFIED, Ruling.SUPPORTED, [Member.A]),
-        claim(ClaimKind.SUSPECTED_FALSE, Ruling.REFUTED, [Member.A], cited=False),
-        claim(ClaimKind.ASSESSOR_STATEMENT, Ruling.REFUTED, [Member.A]),
+        claim(ClaimKind.UNVERIFIED, Ruling.SUPPORTED, [Member.A], quote="It holds."),
+        claim(ClaimKind.SUSPECTED_FALSE, Ruling.REFUTED, [Member.A], cited=False, quote="Uncited."),
+        claim(ClaimKind.ASSESSOR_STATEMENT, Ruling.REFUTED, [Member.A], quote="The grader's own."),
     )
     verdicts = {Member.A: verdict(), Member.B: verdict()}
     record = graded("one", [answer("q01", verdicts=verdicts, claims=claims)])

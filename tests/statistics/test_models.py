@@ -43,6 +43,12 @@ def test_another_exam_or_instrument_is_listed_without_measures(name):
     assert "sources.two" in {entry["figure"] for entry in found["withheld"]}
 
 
+def test_an_unknown_suite_is_not_the_same_suite():
+    """R44, R51."""
+    sources = {name: [run(name, ALL, changed={"suite": None})] for name in ("one", "two")}
+    assert "suite is unknown" in by_name(models(sources))["two"]["reason"]
+
+
 def test_sources_are_never_pooled_and_a_group_is_one_point():
     """R51."""
     group = [run(f"run{n}", [value + n for value in ALL]) for n in range(3)]
