@@ -37,6 +37,13 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+LEFT = ["mlflow.db", "mlflow.db.lock", "mlruns", "outputs"]
+
+
+def left_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
 def record_file(folder: Path) -> Path:
     (path,) = folder.glob("outputs/*/record.json")
     return path
@@ -52,7 +59,7 @@ def test_default_run_leaves_record_report_transcripts(ran: Path) -> None:
     assert len(list((folder / "transcripts").glob("*.jsonl"))) == 18
     assert (folder / "report.md").stat().st_size > 1000
     assert not (folder / "journal.jsonl").exists()
-    assert sorted(path.name for path in ran.iterdir()) == ["mlflow.db", "mlruns", "outputs"]
+    assert left_in(ran) == LEFT
 
 
 def test_store_has_the_run(ran: Path) -> None:
@@ -176,7 +183,7 @@ def test_sweep_runs_each_job_and_its_code_is_the_worst(tmp_path: Path) -> None:
     done = gnollbench(tmp_path, "-m", "limits.tool_calls=0,5", "questions=[q01]", "tracking.traces=false")
     assert done.returncode == 2
     assert len(list(tmp_path.glob("outputs/*/record.json"))) == 1
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["mlflow.db", "mlruns", "outputs"]
+    assert left_in(tmp_path) == LEFT
 
 
 def test_user_s_own_options(tmp_path: Path) -> None:
