@@ -26,7 +26,7 @@ PEERS = {
 }
 """What other models are called at the limited disclosure."""
 
-_OPEN_CONFIG = ("candidate", "chat", "limits")  # what the tested model's provider saw of the launch anyway
+_OPEN_CONFIG = ("candidate", "limits")  # what concerns the tested model alone
 CLOSED_KEYS = ("assessor", "reader", "verifier", "price_snapshot")  # their values name or betray peers
 
 
@@ -51,7 +51,7 @@ def disclosed(record: RunRecord, disclosure: Disclosure) -> RunRecord:
             ),
             "models": {role: _identity(role, model) for role, model in record.models.items()},
             "keys": _keys(record.keys),
-            "config": {name: record.config[name] for name in _OPEN_CONFIG if name in record.config},
+            "config": _config(record.config),
             "exam": _exam(record.exam),
             "prices": _prices(record),
             "answers": tuple(_answer(answer) for answer in record.answers),
@@ -68,7 +68,7 @@ def _anonymiser(record: RunRecord) -> Callable[[str], str]:
     kept = {tested.provider, tested.model, tested.family, *tested.served} if tested else set[str | None]()
     names = {
         name: PEERS[role]
-        for role, model in record.models.items()
+        for role, model in reversed(record.models.items())  # a name that two roles share is the first one's
         if role in PEERS
         for name in (model.model, model.provider, model.family, *model.served)
         if name and name not in kept
@@ -80,6 +80,16 @@ def _anonymiser(record: RunRecord) -> Callable[[str], str]:
         return text
 
     return anonymous
+
+
+def _config(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The tested model's settings, without the name of the variable that holds its key."""
+    shown = {name: config[name] for name in _OPEN_CONFIG if name in config}
+    if isinstance(shown.get("candidate"), dict):
+        shown["candidate"] = {
+            name: value for name, value in shown["candidate"].items() if name != "api_key_env"
+        }
+    return shown
 
 
 def _identity(role: Role, model: ModelIdentity) -> ModelIdentity:

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from gnollbench.records.results import Results
 from gnollbench.records.run import Role, RunRecord
 from gnollbench.reports.issues import issues_of
-from gnollbench.reports.text import counted, number, percent, seconds, signed, usd, visible, words
+from gnollbench.reports.text import counted, duration, number, percent, signed, usd, visible, words
 from gnollbench.reports.view import View
 from gnollbench.scoring.outcomes import Integrity
 
@@ -57,7 +57,7 @@ def _figures(results: Results) -> Iterator[tuple[str, str]]:
         f"unweighted {number(own.unweighted)}, {own.n} of {own.n_questions} questions",
     )
     saturated = " (saturated)" if speed.saturated else ""
-    yield "speed", f"{number(speed.index)}{saturated}, mean model time {seconds(speed.mean_model_ms)}"
+    yield "speed", f"{number(speed.index)}{saturated}, mean model time {duration(speed.mean_model_ms)}"
     if outcomes:
         yield (
             "outcomes",

@@ -7,7 +7,7 @@ from enum import StrEnum
 from gnollbench.records.figures import Standing, standing
 from gnollbench.records.run import Answer, Mode
 from gnollbench.reports.text import counted, number, signed, words
-from gnollbench.reports.view import View, cost_row
+from gnollbench.reports.view import Judgement, Reply, View, cost_row
 from gnollbench.scoring.outcomes import Integrity
 from gnollbench.scoring.verdict import Citation, FlagName, Ruling
 
@@ -75,19 +75,24 @@ def _missing(view: View) -> Iterator[Issue]:
 
 def _critical(view: View) -> Iterator[Issue]:
     for reply in view.replies:
-        score = reply.answer.score
+        charges: dict[tuple[str, str], list[str]] = {}
         for judgement in reply.judgements:
             charge = judgement.verdict.critical_error
-            if charge is None or judgement.judge not in ("a", "b"):
-                continue
-            if not judgement.grade.flagged:
-                fate = "void: the quote does not occur in the answer, so it counts nowhere"
-            elif score is None:
-                fate = "the answer does not count"
-            else:
-                fate = str(score.resolution or "confirmed: the single assessor's")
-            text = f"{fate} – member {judgement.judge} quotes “{charge.quote}”"
+            if charge is not None and judgement.judge in ("a", "b"):
+                key = _fate(reply, judgement), charge.quote
+                charges.setdefault(key, []).append(judgement.judge)
+        for (fate, quote), judges in charges.items():
+            text = f"{fate}; quoted by {' and '.join(judges)}: “{quote}”"
             yield Issue(Topic.CRITICAL, text, (reply.question.id,))
+
+
+def _fate(reply: Reply, judgement: Judgement) -> str:
+    """What became of a member's critical error (R21, R36)."""
+    if not judgement.grade.flagged:
+        return "void, because the quote does not occur in the answer"
+    if reply.answer.score is None:
+        return "the answer does not count"
+    return str(reply.answer.score.resolution or "confirmed by the single assessor")
 
 
 def _disputed(view: View) -> Iterator[Issue]:
@@ -127,10 +132,12 @@ def _limits(view: View) -> Iterator[Issue]:
 
 def _refuted(view: View) -> Iterator[Issue]:
     for answer in view.record.answers:
+        refuted: dict[tuple[str, str], list[str]] = {}
         for claim in answer.claims:
             if claim.effective_ruling is Ruling.REFUTED and claim.citation is not None:
-                text = f"“{claim.quote}” ({words(claim.kind)}), by {cited(claim.citation)}"
-                yield Issue(Topic.REFUTED, text, (answer.question,))
+                refuted.setdefault((claim.quote, cited(claim.citation)), []).append(words(claim.kind))
+        for (quote, where), kinds in refuted.items():
+            yield Issue(Topic.REFUTED, f"“{quote}” ({', '.join(kinds)}), by {where}", (answer.question,))
 
 
 def _flags(view: View) -> Iterator[Issue]:

@@ -78,7 +78,7 @@ _FILTERS: tuple[Callable[..., Any], ...] = (
     text.number,
     text.percent,
     text.quoted,
-    text.seconds,
+    text.duration,
     text.signed,
     text.tokens,
     text.usd,

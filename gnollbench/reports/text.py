@@ -19,8 +19,10 @@ _INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
 )
 _CONTROL_PICTURES = 0x2400  # ␀ and its like stand for the controls below 0x20
-_MARKUP = re.compile(r"([\\`*_\[\]|~#$!])")
-_LIST_MARK = re.compile(r"^(?:(\d+)([.)])(?=\s|$)|()([-+=:]))")
+_MARKUP = re.compile(r"([\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_]))")  # an underscore within a word is none
+_BLOCK_MARK = re.compile(
+    r"^(\s?\d*)(?:(?<=\d)([.)])(?=\s|$)|(?<!\d)([-+=#]))"
+)  # what begins a list or a heading
 _BLANKS = re.compile(r"\s+")
 _BACKTICKS = re.compile("`+")
 
@@ -47,7 +49,7 @@ def inline(text: object) -> Markdown:
     """Return a text as part of a line, also within a table; every character of it is read literally."""
     escaped = _MARKUP.sub(r"\\\1", _BLANKS.sub(" ", visible(str(text))))
     escaped = escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return Markdown(_LIST_MARK.sub(r"\1\3\\\2\4", escaped))
+    return Markdown(_BLOCK_MARK.sub(_escaped_mark, escaped))
 
 
 def code(text: object) -> Markdown:
@@ -89,14 +91,15 @@ def percent(share: float | None) -> Markdown:
     return Markdown("*withheld*" if share is None else f"{100 * share:.1f} %")
 
 
-def seconds(milliseconds: float | None) -> Markdown:
-    """Return milliseconds as seconds; as minutes and seconds from two minutes on."""
+def duration(milliseconds: float | None) -> Markdown:
+    """Return milliseconds in the unit that suits them: ms below a second, minutes from two on."""
     if milliseconds is None:
         return Markdown("*withheld*")
+    if milliseconds < 1000:
+        return Markdown(f"{milliseconds:.0f} ms")
     whole = round(milliseconds / 1000)
-    return Markdown(
-        f"{milliseconds / 1000:,.1f} s" if whole < 120 else f"{whole // 60:,} min {whole % 60:02} s"
-    )
+    minutes = f"{whole // 60:,} min {whole % 60:02} s"
+    return Markdown(minutes if whole >= 120 else f"{milliseconds / 1000:.1f} s")
 
 
 def usd(value: float | None) -> Markdown:
@@ -123,12 +126,16 @@ def listed(names: Iterable[object]) -> Markdown:
 
 def words(name: object) -> str:
     """Return a name of a closed set as words."""
-    return str(name).replace("_", " ")
+    return str(name).replace("co_assessor", "co-assessor").replace("_", " ")
 
 
 def value_text(value: Any) -> str:
     """Return a key's value as a person reads it: a text as it is, anything else as JSON that lines can break."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _escaped_mark(match: re.Match[str]) -> str:
+    return f"{match[1]}\\{match[2] or match[3]}"
 
 
 def _picture(match: re.Match[str]) -> str:
