@@ -4,7 +4,6 @@ import re
 from functools import cache
 
 from gnollbench.corpus.definitions import Definitions, Kind
-from gnollbench.corpus.linepattern import LineQuery
 from gnollbench.corpus.sourcetext import SourceText
 
 _CONDITIONAL = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b([^\n]*)", re.MULTILINE)
@@ -39,12 +38,11 @@ class Liveness:
     def _has_call_site(self, name: str) -> bool:
         if not re.fullmatch(r"[A-Za-z_]\w*", name):
             return False
-        word = LineQuery(name, whole_word=True, case_sensitive=True).compiled()
         code = [path for path in self._text.paths if path.endswith((".c", ".h"))]
         return any(
             self._is_live_use(path, line, name)
-            for path in self._text.containing(name, code)
-            for line in self._text.matching_lines(word, path)
+            for path in code
+            for line in self._text.lines_with(name.encode(), path, whole_word=True)
             if not self._is_own_body(path, line, name)
         )
 

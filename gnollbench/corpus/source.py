@@ -228,12 +228,11 @@ class Source:
 
     def has_symbol(self, symbol: str, file: str | None = None) -> bool:
         """Tell whether a symbol occurs as a whole word, its case observed, in the file or anywhere (R11)."""
-        symbol = symbol.strip()
-        near = self.text.containing(symbol, self._cited(file) if file else self.text.paths)
-        if not symbol or not near:
+        near = self._cited(file) if file else self.text.paths
+        name = symbol.strip()
+        if not re.fullmatch(r"\w+", name):
             return False
-        word = LineQuery(symbol, whole_word=True, case_sensitive=True).compiled()
-        return any(self.text.matching_lines(word, path) for path in near)
+        return any(self.text.lines_with(name.encode("utf-8"), path, whole_word=True) for path in near)
 
     def quote_in(self, path: str, quote: str) -> bool:
         """Tell whether a quotation stands in a file, white space and the tools' line numbers aside (R34)."""

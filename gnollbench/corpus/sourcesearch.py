@@ -1,7 +1,10 @@
 """The source tools' line search: ranking, snippets, and what is said when nothing is found (R14)."""
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from time import monotonic
 
 from gnollbench.corpus.failure import ToolFailure
 from gnollbench.corpus.linepattern import LineQuery, PatternRefused
@@ -12,6 +15,7 @@ MAX_CONTEXT_LINES = 25
 MAX_GROUPS = 5  # groups of matches shown a file
 MAX_CHARACTERS = 100_000
 MAX_SHORTER_FORMS = 2  # shorter forms of an identifier tried after a miss
+MAX_SEARCH_S = 5.0  # a third of what a call has in the chat: a miss may search three times
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +79,34 @@ def find(text: SourceText, query: LineQuery, file_filter: str | None = None) -> 
 
 
 def ranked(text: SourceText, query: LineQuery, paths: list[str]) -> list[Hits]:
-    """Return the files with a match, by number of matching lines, then by path."""
-    expression = query.compiled()
-    if not query.is_regex and query.case_sensitive:
-        paths = text.containing(query.text, paths)  # much faster than the expression, as is the next
-    elif not query.is_regex and query.whole_word:
-        paths = [hits.path for hits in ranked(text, replace(query, whole_word=False), paths)]
-    found = (Hits(path, text.matching_lines(expression, path)) for path in paths)
+    """Return the files with a match, by number of matching lines, then by path.
+
+    Raises
+    ------
+    ToolFailure
+        If it takes too long, as an expression with large repetitions may.
+    """
+    needle = query.needle()
+    if needle is None:
+        lines = partial(text.matching_lines, query.compiled())
+    else:
+        lines = partial(
+            text.lines_with, needle, any_case=not query.case_sensitive, whole_word=query.whole_word
+        )
+    found = (Hits(path, lines(path)) for path in _in_time(paths))
     return sorted((hits for hits in found if hits.lines), key=lambda hits: (-len(hits.lines), hits.path))
+
+
+def _in_time(paths: list[str]) -> Iterator[str]:
+    """Yield the paths while there is time; one file takes under a second with any expression."""
+    started = monotonic()
+    for number, path in enumerate(paths):
+        if monotonic() - started > MAX_SEARCH_S:
+            raise ToolFailure(
+                f"The search was stopped after {MAX_SEARCH_S:g} s, with {number} of {len(paths)} files read: "
+                "the expression is too costly. Use smaller repetitions, or narrow it with file_filter."
+            )
+        yield path
 
 
 def groups(lines: list[int], context: int) -> list[list[int]]:

@@ -5,6 +5,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path, PurePosixPath
 from typing import Protocol
@@ -17,6 +18,7 @@ MAX_FILE_BYTES = 800 * 1024  # the Overseer's limit; in GnollHack it drops src/s
 _GENERATED = ("vis_tab.c", "vis_tab.h", "date.h")
 _PLATFORM_PREFIXES = ("win", "mac", "qt")  # headers of single platforms
 _KEPT = ("wintype.h", "winprocs.h")
+_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
 class Found(Protocol):
@@ -130,11 +132,6 @@ class SourceText:
         wanted = (part or "").strip().replace("\\", "/").lower()
         return [path for path in self.paths if wanted in path.lower()]
 
-    def containing(self, literal: str, paths: list[str]) -> list[str]:
-        """Return those of the paths whose file contains the text, letter case observed."""
-        needle, spans = literal.encode("utf-8", "replace"), self._spans
-        return [path for path in paths if self.text.find(needle, spans[path].start, spans[path].end) >= 0]
-
     def line_count(self, path: str) -> int:
         """Return the number of lines of a file."""
         return self._spans[path].lines
@@ -163,6 +160,30 @@ class SourceText:
                 if not found or found[-1] != line:
                     found.append(line)
         return found
+
+    def lines_with(
+        self, needle: bytes, path: str, any_case: bool = False, whole_word: bool = False
+    ) -> list[int]:
+        """Return the numbers of the lines that hold a text, ascending, each once.
+
+        It must be of one line, and in lower case where ``any_case``, which reaches ASCII letters alone.
+        """
+        text, starts, span = self._lower if any_case else self.text, self._line_starts, self._spans[path]
+        found: list[int] = []
+        at = text.find(needle, span.start, span.end)
+        while at >= 0:
+            after = at + len(needle)
+            if whole_word and (text[at - 1] in _WORD_BYTES or text[after] in _WORD_BYTES):
+                at = text.find(needle, at + 1, span.end)
+                continue
+            line = bisect_right(starts, at)
+            found.append(line - span.first)
+            at = text.find(needle, starts[line], span.end)
+        return found
+
+    @cached_property
+    def _lower(self) -> bytes:
+        return self.text.lower()
 
     def line_at(self, path: str, offset: int) -> int:
         """Return the line, counted from 1, that holds an offset into the file's own text."""

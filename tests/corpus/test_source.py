@@ -1,13 +1,18 @@
 """The source tools over a small tree."""
 
+import random
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from gnollbench.corpus import sourcesearch
 from gnollbench.corpus.failure import ToolFailure
+from gnollbench.corpus.linepattern import LineQuery
 from gnollbench.corpus.source import Source
-from gnollbench.corpus.sourcetext import MAX_FILE_BYTES, is_indexed
+from gnollbench.corpus.sourcetext import MAX_FILE_BYTES, SourceText, is_indexed
 from gnollbench.errors import InvalidFile
 
 TREE = Path(__file__).parents[1] / "fixtures" / "source"
@@ -189,6 +194,34 @@ class TestSearch:
             found
             == "[The regular expression matches nothing; literal matches follow.]\n\nsrc/a.c (1 matches)"
         )
+
+    def test_an_expression_that_runs_away_is_stopped(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """R14: the failure says so, and how much was read."""
+        monkeypatch.setattr(sourcesearch, "MAX_SEARCH_S", 0.05)
+        letters = random.Random(1).choices(b"aez\n", weights=[40, 40, 19, 1], k=50_000)
+        many = Source.of((f"src/f{number}.c", bytes(letters)) for number in range(100))
+        with pytest.raises(ToolFailure, match=r"stopped after 0.05 s, with [1-9]\d? of 100 files read"):
+            many.search("[ae].{300}zzzzzzz", is_regex=True)
+
+    @given(
+        content=st.text("ab_1 .(\né", max_size=60),
+        asked=st.text("ab_1 .(é", min_size=1, max_size=4),
+        whole_word=st.booleans(),
+        case_sensitive=st.booleans(),
+        upper=st.booleans(),
+    )
+    def test_the_plain_search_finds_what_the_engine_finds(
+        self, content: str, asked: str, whole_word: bool, case_sensitive: bool, upper: bool
+    ) -> None:
+        """R14: a literal is searched for without an expression, to the same lines."""
+        text = SourceText([("src/a.c", (content.upper() + content).encode("utf-8")), ("src/b.c", b"b")])
+        query = LineQuery(
+            asked.upper() if upper else asked, whole_word=whole_word, case_sensitive=case_sensitive
+        )
+        if (needle := query.needle()) is not None:
+            for path in text.paths:
+                plain = text.lines_with(needle, path, not case_sensitive, whole_word)
+                assert plain == text.matching_lines(query.compiled(), path)
 
     def test_a_miss_helps(self, source: Source) -> None:
         """R14: finding nothing is a success that names shorter forms, the filter's part and other tools."""
