@@ -8,7 +8,7 @@ import secrets
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -141,7 +141,7 @@ class _Opening:
 
 
 @contextlib.contextmanager
-def _store_opening(store: Store, *, at_once: bool) -> Iterator[_Opening]:
+def _store_opening(store: Store, *, at_once: bool) -> Generator[_Opening]:
     """Open the store beside the run, or before it where a call will cost money."""
     opening = _Opening(store)
     if at_once:

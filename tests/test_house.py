@@ -94,3 +94,14 @@ def test_harness_version_moves_with_the_harness() -> None:
     found = fingerprint({path.name: path.read_text("utf-8") for path in files})
     known = json.loads((ROOT / "tests" / "harness_fingerprints.json").read_text("utf-8"))
     assert known.get(str(gnollbench.HARNESS_VERSION)) == found
+
+
+def test_readme_maps_every_module() -> None:
+    """The README's file map has a line for each module: its name and what its docstring says first."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    for path in SOURCES:
+        if path.name != "__init__.py":
+            docstring = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+            first = " ".join(docstring.split("\n\n")[0].split()).rstrip(".")
+            assert first, f"{path} has no docstring"
+            assert re.search(rf"^ +{re.escape(path.name)} +{re.escape(first)}$", text, re.MULTILINE), path

@@ -148,7 +148,9 @@ def _snapshot_text(path: Path) -> str:
     try:
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidFile(f"snapshot {path} cannot be read", type(error).__name__, "restore the file") from error
+        raise InvalidFile(
+            f"snapshot {path} cannot be read", type(error).__name__, "restore the file"
+        ) from error
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\n".join(line.rstrip() for line in lines)
 
@@ -158,6 +160,8 @@ def _refuse_duplicates(suite: Suite, folder: Path) -> None:
     for question in suite.questions:
         if question.id in seen:
             raise InvalidFile(
-                f"suite {folder} is not valid", f"two questions have the id {question.id}", "rename one of them"
+                f"suite {folder} is not valid",
+                f"two questions have the id {question.id}",
+                "rename one of them",
             )
         seen.add(question.id)
