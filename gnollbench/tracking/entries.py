@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any
 from urllib.parse import urlsplit
 
-from gnollbench.records.canonical import canonical_json, fingerprint, safe_text
+from gnollbench.records.canonical import as_object, canonical_json, fingerprint, safe_text
 from gnollbench.records.launch import EMBEDDED
 from gnollbench.records.results import Results
 from gnollbench.records.run import KEY_KINDS, Role, RunRecord
@@ -21,18 +21,14 @@ KIND = "gnollbench.kind"
 REACHES_PROVIDER = "gnollbench.reaches_provider"
 
 _LONGEST = 5000  # characters; MLflow takes 6000 of a parameter and 8000 of a tag
-_PARAMETER_KEYS = (
-    "endpoint",
-    "thinking_level",
-    "reasoning_mode",
-    "reasoning_summary",
-    "service_tier",
-    "output_limit",
-    "parallel_execution",
-    "prompt_options",
-    "limits",
-    "question_parallelism",
-)
+_PLAIN_KEYS = (
+    "endpoint thinking_level reasoning_mode reasoning_summary service_tier parallel_execution question_parallelism"
+).split()
+_KEY_PARTS = {
+    "prompt_options": ("response_style", "source_references"),
+    "output_limit": ("max_output_tokens", "temperature", "top_p", "seed"),
+}
+_CORPORA = ("wiki", "source", "nethack_wiki", "knowledge")
 
 
 def tags(record: RunRecord, reaches_provider: bool | None = None) -> dict[str, str]:
@@ -64,8 +60,13 @@ def parameters(record: RunRecord) -> dict[str, str]:
         "scoring_method": record.run.scoring_method,
         "questions": len(record.answers),
         **{role: _model(record, role) for role in record.models},
-        **{name: record.keys[name].value for name in _PARAMETER_KEYS},
-        **{f"revision.{name}": revision for name, revision in record.provenance.items()},
+        **{name: record.keys[name].value for name in _PLAIN_KEYS},
+        **{
+            part: as_object(record.keys[name].value).get(part)
+            for name, parts in _KEY_PARTS.items()
+            for part in parts
+        },
+        **{f"revision.{name}": record.provenance.get(name) for name in _CORPORA},
     }
     return {name: plain(_written(value)) for name, value in values.items() if value is not None}
 

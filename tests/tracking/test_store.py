@@ -15,7 +15,7 @@ from mlflow import MlflowClient
 from gnollbench.errors import HarnessFailure, Refusal
 from gnollbench.records.canonical import fingerprint
 from gnollbench.records.launch import Tracking
-from gnollbench.records.run import KEY_KINDS, Cost, ModelIdentity, Role
+from gnollbench.records.run import KEY_KINDS, Cost, Key, ModelIdentity, Role
 from gnollbench.scoring.outcomes import RunStatus
 from gnollbench.tracking import Store
 from tests.tracking.made import RECORDS, lay, make
@@ -29,7 +29,13 @@ def stored(client: MlflowClient, run_id: str) -> Any:
 
 def test_a_run_is_one_mlflow_run(store: Store, client: MlflowClient, tmp_path: Path) -> None:
     """R61: experiment, name, status, times, tags of the 27 keys, parameters, artifacts."""
-    record = make(head={"id": "one", "name": "first try"}, models=CANDIDATE)
+    options = Key.of("prompt_options", {"response_style": "verbose", "source_references": False})
+    record = make(
+        head={"id": "one", "name": "first try"},
+        models=CANDIDATE,
+        keys={**make().keys, "prompt_options": options},
+        provenance={"wiki": "w1k1", "a=b": "kept out", "source": None},
+    )
     run = stored(client, store.log_run(record, lay(record, tmp_path)))
     assert client.get_experiment(run.info.experiment_id).name == "gnollbench/oracle-31-panel"
     assert (run.info.run_name, run.info.status) == ("first try", "FINISHED")
@@ -50,6 +56,9 @@ def test_a_run_is_one_mlflow_run(store: Store, client: MlflowClient, tmp_path: P
     assert expected.items() <= run.data.tags.items()
     assert run.data.params["candidate"] == "acme/m-1"
     assert run.data.params["thinking_level"] == "thinking_level-1"
+    assert run.data.params["response_style"] == "verbose"
+    assert run.data.params["source_references"] == "false"
+    assert run.data.params["revision.wiki"] == "w1k1"
     assert sorted(item.path for item in client.list_artifacts(run.info.run_id)) == [
         "record.json",
         "report.md",
@@ -249,14 +258,14 @@ def test_hostile_texts_are_stored(store: Store, client: MlflowClient, tmp_path: 
     record = make(head={"id": "strange", "series": strange})
     keys = {
         **record.keys,
-        "prompt_options": record.keys["prompt_options"].model_copy(update={"value": strange}),
+        "thinking_level": record.keys["thinking_level"].model_copy(update={"value": strange}),
     }
     head = record.run.model_copy(update={"name": "Ж🐉 " + "n" * 400})
     record = record.model_copy(update={"keys": keys, "run": head})
     folder = lay(make(head={"id": "strange"}), tmp_path)
     run = stored(client, store.log_run(record, folder))
     assert run.info.run_name.startswith("Ж🐉 nnn")
-    assert run.data.params["prompt_options"].endswith("…")
+    assert run.data.params["thinking_level"].endswith("…")
     assert "\x00" not in run.data.tags["gnollbench.series"]
 
 
