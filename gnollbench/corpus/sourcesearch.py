@@ -15,6 +15,7 @@ MAX_CONTEXT_LINES = 25
 MAX_GROUPS = 5  # groups of matches shown a file
 MAX_CHARACTERS = 100_000
 MAX_SHORTER_FORMS = 2  # shorter forms of an identifier tried after a miss
+MAX_WORDS = 3  # words of a phrase tried after a miss
 MAX_SEARCH_S = 5.0  # a third of what a call has in the chat: a miss may search three times
 
 
@@ -183,21 +184,23 @@ def near_miss(text: SourceText, query: LineQuery, file_filter: str | None) -> st
             )
         )
     if not query.is_regex:
-        said += [f"{form!r} has {_counted(hits)}." for form, hits in _alternatives(text, query.text) if hits]
-        if re.search(r"\s", query.text.strip()):
-            said.append("A phrase must stand literally within one line.")
+        said += _instead(text, query.text.strip())
     said.append("search_definitions finds a symbol's definition; list_indexed_files shows what is searched.")
     return " ".join(said)
 
 
-def _alternatives(text: SourceText, wanted: str) -> list[tuple[str, list[Hits]]]:
-    wanted = wanted.strip()
-    if re.search(r"\s", wanted):
-        words = wanted.split()
-        forms = ["".join(words), *words[:3]]
-    else:
-        forms = _shorter_forms(wanted)
-    return [(form, ranked(text, LineQuery(form), text.paths)) for form in forms]
+def _instead(text: SourceText, wanted: str) -> list[str]:
+    """Say where shorter forms of an identifier occur, or the words of a phrase."""
+    if not re.search(r"\s", wanted):
+        tried = {form: ranked(text, LineQuery(form), text.paths) for form in _shorter_forms(wanted)}
+        return [f"{form!r} has {_counted(hits)}." for form, hits in tried.items() if hits]
+    words = wanted.split()
+    needles = {form: LineQuery(form).needle() for form in ("".join(words), *words[:MAX_WORDS])}
+    places = {form: text.holding(needle) for form, needle in needles.items() if needle}
+    said = [
+        f"{form!r} is in {len(files)} files, {files[0]} first." for form, files in places.items() if files
+    ]
+    return ["A phrase must stand literally within one line.", *said]
 
 
 def _shorter_forms(identifier: str) -> list[str]:

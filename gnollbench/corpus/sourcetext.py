@@ -181,6 +181,11 @@ class SourceText:
             at = text.find(needle, starts[line], span.end)
         return found
 
+    def holding(self, needle: bytes) -> list[str]:
+        """Return the files that hold a text, which is in lower case, ASCII case aside."""
+        text, spans = self._lower, self._spans
+        return [path for path in self.paths if text.find(needle, spans[path].start, spans[path].end) >= 0]
+
     @cached_property
     def _lower(self) -> bytes:
         return self.text.lower()
