@@ -52,6 +52,9 @@ class ProviderFailure(GnollBenchError):
         super().__init__(kind, code, message)
         self.kind, self.code, self.message = kind, code, message
 
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.message}"
+
 
 class HarnessFailure(GnollBenchError):
     """We must act: a fault of GnollBench itself, never booked as a provider's (R41)."""
@@ -59,6 +62,9 @@ class HarnessFailure(GnollBenchError):
     def __init__(self, kind: str, message: str, code: str | None = None) -> None:
         super().__init__(kind, message, code)
         self.kind, self.message, self.code = kind, message, code
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)
