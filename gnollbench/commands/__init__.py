@@ -2,11 +2,13 @@
 
 import argparse
 
-from gnollbench.commands import corpora, installation, runs
+from gnollbench.commands import analysis, corpora, filing, groups, installation, runs
 from gnollbench.commands.common import Command, Compose
 from gnollbench.errors import Refusal
 
-COMMANDS = ("show", "report", "export", "score", "corpus", "doctor", "ui")
+COMMANDS = (
+    "show report export import score rescore tier group replicates compare models items gaps corpus doctor ui"
+).split()
 
 
 def run_command(arguments: list[str], compose: Compose) -> int:
@@ -37,6 +39,6 @@ def _parser() -> argparse.ArgumentParser:
         entry.set_defaults(run=run)
         return entry
 
-    for module in (runs, corpora, installation):
+    for module in (runs, filing, analysis, groups, corpora, installation):
         module.add_commands(add)
     return parser

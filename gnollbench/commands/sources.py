@@ -114,24 +114,22 @@ class Sources:
 
     def runs(self, references: Iterable[str]) -> list[RunRecord]:
         """Look several RUNs up; one that is named twice is there once."""
-        return _distinct(self.find(reference).record for reference in references)
+        return distinct(self.find(reference).record for reference in references)
 
     def source(self, reference: str) -> Source:
         """Look a SOURCE up, its records scored by their own rules.
 
-        A group's name comes before several runs of that name, and before a run of the store.
+        A group comes before runs of its name, and before the runs of the store.
         """
         from gnollbench.records.figures import scored
 
-        file = _named_file(reference)
-        files = [file] if file else self._in_outputs(reference)
-        group = None if len(files) == 1 else self._group(reference)
-        if group is not None:
-            name, records = reference, [self._member(*member) for member in group.members.items()]
-        else:
-            records = [self.find(reference).record]
-            name = records[0].run.id
-        return Source(name, tuple(map(scored, records)))
+        one_run = _named_file(reference) is not None or len(self._by_id(reference)) == 1
+        group = None if one_run else self.group(reference)
+        if group is None:
+            record = scored(self.find(reference).record)
+            return Source(record.run.id, (record,))
+        members = (self._member(run, stored_as) for run, stored_as in group.members.items())
+        return Source(reference, tuple(map(scored, members)))
 
     def sources(self, references: Iterable[str]) -> list[Source]:
         """Look several SOURCEs up.
@@ -145,15 +143,25 @@ class Sources:
         pooled(found)
         return found
 
+    def group(self, name: str) -> Any | None:
+        """Return the group of that name; None where the store has none."""
+        if self.present_store is None:
+            return None
+        from gnollbench.tracking.groups import find_group
+
+        return find_group(self.present_store, name)
+
     def file_in_outputs(self, run: str) -> Path | None:
         """Return the file of a run in the folder of records."""
         file = self.outputs / run / RECORD
         return file if file.is_file() else None
 
     def _in_outputs(self, reference: str) -> list[Path]:
-        by_id = [path for path in self._files if reference and path.parent.name.startswith(reference)]
-        exact = [path for path in by_id if path.parent.name == reference]
-        return exact or by_id or [path for path in self._files if self._names[path] == reference]
+        return self._by_id(reference) or [path for path in self._files if self._names[path] == reference]
+
+    def _by_id(self, reference: str) -> list[Path]:
+        fitting = [path for path in self._files if reference and path.parent.name.startswith(reference)]
+        return [path for path in fitting if path.parent.name == reference] or fitting
 
     @cached_property
     def _files(self) -> list[Path]:
@@ -178,13 +186,6 @@ class Sources:
             )
         return self.present_store.find(reference)
 
-    def _group(self, name: str) -> Any | None:
-        if self.present_store is None:
-            return None
-        from gnollbench.tracking.groups import find_group
-
-        return find_group(self.present_store, name)
-
     def _member(self, run: str, stored_as: str) -> RunRecord:
         file = self.file_in_outputs(run)
         return _read(file).record if file else self.store.record_of(stored_as)
@@ -198,10 +199,11 @@ def pooled(sources: Iterable[Source]) -> list[RunRecord]:
     Refusal
         If two records of different content carry one id.
     """
-    return _distinct(record for source in sources for record in source.records)
+    return distinct(record for source in sources for record in source.records)
 
 
-def _distinct(records: Iterable[RunRecord]) -> list[RunRecord]:
+def distinct(records: Iterable[RunRecord]) -> list[RunRecord]:
+    """Return each run once; see `pooled`."""
     runs: dict[str, RunRecord] = {}
     for record in records:
         if runs.setdefault(record.run.id, record) != record:

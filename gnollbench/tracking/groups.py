@@ -9,7 +9,7 @@ import re
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -75,6 +75,10 @@ class MemberHead:
     candidate: str
     index: float | None
 
+    def document(self) -> dict[str, Any]:
+        """Return the JSON of one member."""
+        return asdict(self)
+
 
 def checked_verdict(name: str, records: Sequence[RunRecord]) -> Comparability:
     """Return the verdict over what is to become a group (R44).
@@ -133,7 +137,7 @@ def require_free(store: Store, name: str) -> None:
     Raises
     ------
     Refusal
-        If it is no name, a group has it, or it is a run's id.
+        If it is no name, a group has it, or a run's id begins with it.
     """
     if not _NAME.fullmatch(name) or not name.isprintable():
         raise Refusal(
@@ -143,8 +147,8 @@ def require_free(store: Store, name: str) -> None:
         )
     if _runs_named(store, name):
         raise Refusal(f"the group {name!r} is refused", "a group has this name", "choose another name")
-    if store.run_of(name) is not None:
-        raise Refusal(f"the group {name!r} is refused", "it is the id of a run", "choose another name")
+    if runs := store.ids_beginning(name):
+        raise Refusal(f"the group {name!r} is refused", f"run {runs[0]} begins so", "choose another name")
 
 
 def find_group(store: Store, name: str) -> Group | None:
