@@ -28,13 +28,14 @@ class Constant:
     line: int
 
 
-def constant_table(text: SourceText) -> dict[str, Constant]:
-    """Return every constant of the source by lower-case name."""
-    return {
+def all_constants(text: SourceText) -> list[Constant]:
+    """Return every constant of the source; of those that differ in letter case alone, the last."""
+    table = {
         constant.name.lower(): constant
         for path in text.paths
         for constant in constants_of(path, text.content(path).decode("utf-8"))
     }
+    return list(table.values())
 
 
 def constants_of(path: str, content: str) -> Iterator[Constant]:

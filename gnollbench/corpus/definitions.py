@@ -77,15 +77,9 @@ _HASH = re.compile(r"[ \t]*#[ \t]*")
 
 
 class Definitions:
-    """Every definition of the source, by name; ``.c`` files first, then by path and line."""
+    """Definitions by name and by place, in the order given."""
 
-    def __init__(self, text: SourceText) -> None:
-        found = [
-            definition for path in text.paths for definition in scan(path, text.content(path).decode("utf-8"))
-        ]
-        found.sort(
-            key=lambda definition: (not definition.path.endswith(".c"), definition.path, definition.line)
-        )
+    def __init__(self, found: list[Definition]) -> None:
         self._by_name: dict[str, list[Definition]] = defaultdict(list)
         for definition in found:
             self._by_name[definition.name].append(definition)
@@ -104,6 +98,16 @@ class Definitions:
     def function_at(self, path: str, line: int) -> Definition | None:
         """Return the function whose name stands in this line, or None."""
         return self._functions.get((path, line))
+
+
+def all_definitions(text: SourceText) -> list[Definition]:
+    """Return every definition of the source; ``.c`` files first, then by path and line."""
+    found = [
+        definition for path in text.paths for definition in scan(path, text.content(path).decode("utf-8"))
+    ]
+    return sorted(
+        found, key=lambda definition: (not definition.path.endswith(".c"), definition.path, definition.line)
+    )
 
 
 def scan(path: str, content: str) -> Iterator[Definition]:

@@ -80,7 +80,7 @@ class GameData:
     @classmethod
     def open(cls, source: Source, flags: dict[str, str] | None = None) -> "GameData":
         """Take a source and the descriptions of its constants; the tables are read at first use."""
-        return cls(lambda: read_tables(source), flags)
+        return cls(lambda: source.worked_out("tables", lambda: read_tables(source)), flags)
 
     @classmethod
     def of(cls, tables: GameTables, flags: dict[str, str] | None = None) -> "GameData":

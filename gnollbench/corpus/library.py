@@ -1,27 +1,24 @@
 """The corpora of a launch: where they lie, their revisions and sizes, and what a citation finds in them."""
 
 import json
-import threading
-from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gnollbench.corpus import citations, knowledge, nethackwiki, wiki
 from gnollbench.corpus.citations import Resolved
+from gnollbench.corpus.gamedata import GameData
+from gnollbench.corpus.kept import Kept
 from gnollbench.corpus.knowledge import Knowledge
 from gnollbench.corpus.nethackwiki import NetHackWiki
-from gnollbench.corpus.pages import Pages, content_hash
-from gnollbench.corpus.places import Place, Wanted, clean_commit, default_cache, files_below, locate
+from gnollbench.corpus.pages import Pages
+from gnollbench.corpus.places import Wanted, clean_commit, default_cache, files_below, locate
 from gnollbench.corpus.source import Source
-from gnollbench.corpus.sourcetext import decoded, is_indexed
+from gnollbench.corpus.sourcetext import is_indexed
 from gnollbench.corpus.wiki import Wiki
 from gnollbench.errors import Refusal
 from gnollbench.records.canonical import fingerprint
 from gnollbench.records.launch import CorpusConfig
 from gnollbench.scoring.verdict import Citation, CitationKind
-
-if TYPE_CHECKING:
-    from gnollbench.corpus.gamedata import GameData
 
 
 def _is_source(path: str) -> bool:
@@ -52,6 +49,8 @@ class Library:
     ----------
     wiki, nethack_wiki, knowledge
         The pages.
+    game_data
+        The game's tables of monsters, items and artifacts.
     revisions : dict
         Corpus (``wiki``, ``source``, ``nethack_wiki``, ``knowledge``, and ``nethack_source`` and
         ``flags`` where the launch names them) -> HEAD of a clean checkout, the commit asked for, or
@@ -74,19 +73,24 @@ class Library:
             if location is not None
         }
         self._flags = _flag_descriptions(corpus.flags)
-        self.wiki = Wiki(self._places["wiki"].root, corpus.ranking)
-        self.nethack_wiki = NetHackWiki(self._places["nethack_wiki"].root, corpus.ranking, cache / "indices")
+        self._kept = {name: Kept(cache / "indexes", name) for name in self._places}
+        self.wiki = Wiki(self._places["wiki"].root, corpus.ranking, self._kept["wiki"])
+        self.nethack_wiki = NetHackWiki(
+            self._places["nethack_wiki"].root, corpus.ranking, self._kept["nethack_wiki"]
+        )
         self.knowledge = Knowledge(self._places["knowledge"].root)
+        self._sources = {
+            name: Source.open(self._places[name].root, self._kept[name])
+            for name in ("source", "nethack_source")
+            if name in self._places
+        }
+        self.game_data = GameData.open(self.source, self._flags)
         self.revisions = {name: self._revision(name) for name in self._places}
         if self._flags:
             self.revisions["flags"] = fingerprint(self._flags)
         self.warnings = [
             f"{name}: {warning}" for name, pages in self._pages().items() for warning in pages.warnings
         ]
-        self._source: Source | None = None
-        self._nethack_source: Source | None = None
-        self._game_data: GameData | None = None
-        self._lock = threading.RLock()
 
     @classmethod
     def open(cls, corpus: CorpusConfig) -> "Library":
@@ -101,28 +105,12 @@ class Library:
     @property
     def source(self) -> Source:
         """The game's source."""
-        with self._lock:
-            if self._source is None:
-                self._source = _opened(self._places["source"])
-            return self._source
+        return self._sources["source"]
 
     @property
     def nethack_source(self) -> Source:
         """NetHack's source; only where the launch names one."""
-        with self._lock:
-            if self._nethack_source is None:
-                self._nethack_source = _opened(self._places["nethack_source"])
-            return self._nethack_source
-
-    @property
-    def game_data(self) -> "GameData":
-        """The game's tables of monsters, items and artifacts."""
-        from gnollbench.corpus.gamedata import GameData
-
-        with self._lock:
-            if self._game_data is None:
-                self._game_data = GameData.open(self.source, self._flags)
-            return self._game_data
+        return self._sources["nethack_source"]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -136,6 +124,17 @@ class Library:
         for pages in (self.wiki.pages, self.nethack_wiki.pages):
             _ = pages.ranking
         return self.counts
+
+    def index_times(self) -> dict[str, datetime]:
+        """Return when each kept index that was asked for was made, in UTC; small ones are not kept."""
+        used = [
+            (f"{corpus}-{name}", place)
+            for corpus, kept in self._kept.items()
+            for name, place in kept.used.items()
+        ]
+        return {
+            name: datetime.fromtimestamp(place.stat().st_mtime, UTC) for name, place in used if place.exists()
+        }
 
     def resolve(
         self,
@@ -170,7 +169,7 @@ class Library:
                 f"set corpus.{name} to a folder that holds them",
             )
         known = place.commit or clean_commit(place.root, files)
-        return known or (pages.revision if pages else content_hash(_texts(place.root, files)))
+        return known or (pages.revision if pages else self._sources[name].text.revision)
 
 
 def _flag_descriptions(location: str | None) -> dict[str, str]:
@@ -186,11 +185,3 @@ def _flag_descriptions(location: str | None) -> dict[str, str]:
             str(error) or type(error).__name__,
             "set corpus.flags to a JSON object of constants and phrases, or to null",
         ) from error
-
-
-def _texts(root: Path, files: Iterable[str]) -> Iterator[tuple[str, str]]:
-    return ((file, decoded((root / file).read_bytes())) for file in files)
-
-
-def _opened(place: Place) -> Source:
-    return Source.open(place.root)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from gnollbench.corpus.kept import Kept
 from gnollbench.corpus.pages import Page, Pages, Reading, plain_title
 from gnollbench.corpus.result import echo
 from gnollbench.corpus.wiki import Order, opened, plain_name
@@ -26,13 +27,13 @@ _TOP = 5  # title hits and summary hits that other titles are taken from
 class NetHackWiki:
     """The NetHack wiki: one folder of Markdown files with front matter (title, namespace, summary)."""
 
-    def __init__(self, root: Path, order: Order = "production", indices: Path | None = None) -> None:
+    def __init__(self, root: Path, order: Order = "production", kept: Kept | None = None) -> None:
         fields: dict[str, Callable[[Page], str]] = {
             "title": lambda page: page.title,
             "summary": lambda page: page.attributes.get("summary", ""),
             "content": lambda page: page.text,
         }
-        self.pages = Pages(root, READING, fields, indices)
+        self.pages = Pages(root, READING, fields, kept)
         self._weights = WEIGHTS[order]
 
     def search(self, query: str, namespace_filter: str | None = None, max_results: int = 3) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gnollbench.corpus.kept import WORTH_KEEPING, Kept
 from gnollbench.corpus.places import files_below
 from gnollbench.corpus.ranking import Ranking, index_name
 
 _NEAR = 3  # titles that a miss names
-_LARGE = 10_000_000  # characters; below, building the index (1 s) costs no more than keeping one
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ class Pages:
         What is read, and how.
     fields : mapping
         Indexed field -> the text of it that a page has.
-    indices : Path, optional
-        Folder in which the index of a large corpus is kept between processes.
+    kept : Kept, optional
+        Where the index of a large corpus is kept between processes.
     """
 
     def __init__(
@@ -76,12 +76,12 @@ class Pages:
         root: Path,
         reading: Reading,
         fields: Mapping[str, Callable[[Page], str]],
-        indices: Path | None = None,
+        kept: Kept | None = None,
     ) -> None:
         self.warnings: list[str] = []
         self.pages = _read(root, reading, self.warnings)
         self.revision = content_hash((page.path, _whole(page)) for page in self.pages)
-        self._fields, self._indices = fields, indices
+        self._fields, self._kept = fields, kept
         self._by_title: dict[str, list[Page]] = {}
         self._by_name: dict[str, Page] = {}
         for page in self.pages:
@@ -123,9 +123,9 @@ class Pages:
         return [self._by_title[title][0].title for title in close]
 
     def _kept_at(self) -> Path | None:
-        if self._indices is None or sum(len(page.text) for page in self.pages) < _LARGE:
+        if self._kept is None or sum(len(page.text) for page in self.pages) < WORTH_KEEPING:
             return None
-        return self._indices / index_name(list(self._fields), self.revision)
+        return self._kept.place("ranking", index_name(list(self._fields), self.revision))
 
 
 def content_hash(files: Iterable[tuple[str, str]]) -> str:

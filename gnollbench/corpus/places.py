@@ -96,10 +96,10 @@ def files_below(root: Path, wanted: Wanted) -> Iterator[str]:
     for folder, subfolders, names in os.walk(root, followlinks=False):
         subfolders[:] = sorted(name for name in subfolders if not name.startswith("."))
         here = Path(folder)
+        below = here.relative_to(root).as_posix() + "/" if here != root else ""
         for name in sorted(names):
-            relative = (here / name).relative_to(root).as_posix()
-            if wanted(relative) and _inside(here / name, inside):
-                yield relative
+            if wanted(below + name) and _inside(here / name, inside):
+                yield below + name
 
 
 def clean_commit(root: Path, files: Iterable[str]) -> str | None:

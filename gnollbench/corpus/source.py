@@ -1,7 +1,8 @@
 """The game's C source as the candidate's and the verifier's tools read it (R11, R14, R34)."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import astuple
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
@@ -9,8 +10,9 @@ from threading import Lock
 from typing import Any
 
 from gnollbench.corpus import constants, definitiontext, sourcesearch
-from gnollbench.corpus.definitions import Definitions
+from gnollbench.corpus.definitions import Definition, Definitions, Kind, all_definitions
 from gnollbench.corpus.failure import ToolFailure
+from gnollbench.corpus.kept import WORTH_KEEPING, Kept
 from gnollbench.corpus.linepattern import LineQuery, PatternRefused
 from gnollbench.corpus.liveness import Liveness
 from gnollbench.corpus.sourcenotes import notes_on
@@ -28,14 +30,14 @@ class Source:
     ``ToolFailure`` with it. Lines count from 1.
     """
 
-    def __init__(self, files: Iterable[tuple[str, bytes]]) -> None:
-        self._unread = files
+    def __init__(self, files: Iterable[tuple[str, bytes]], kept: Kept | None = None) -> None:
+        self._unread, self._kept = files, kept
         self._text: SourceText | None = None
         self._reading = Lock()  # tools run in parallel, and the files can be gone through once
 
     @classmethod
-    def open(cls, root: Path) -> "Source":
-        """Open a checkout; no file is read before it is needed.
+    def open(cls, root: Path, kept: Kept | None = None) -> "Source":
+        """Open a checkout; no file is read before it is needed, and its indexes may be kept.
 
         Raises
         ------
@@ -46,7 +48,7 @@ class Source:
             raise InvalidFile(
                 f"source {root} cannot be read", "no such folder", "name the folder of a game checkout"
             )
-        return cls(read_tree(root))
+        return cls(read_tree(root), kept)
 
     @classmethod
     def of(cls, files: Iterable[tuple[str, bytes]]) -> "Source":
@@ -61,14 +63,22 @@ class Source:
                 self._text = SourceText(self._unread)
             return self._text
 
+    def worked_out(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return what ``make`` returns, plain JSON values; kept from one process to the next if large."""
+        if self._kept is None or len(self.text.text) < WORTH_KEEPING:
+            return make()
+        return self._kept.value(name, self.text.revision, make)
+
     @cached_property
     def definitions(self) -> Definitions:
         """The index of definitions."""
-        return Definitions(self.text)
+        rows = self.worked_out("definitions", lambda: [astuple(d) for d in all_definitions(self.text)])
+        return Definitions([Definition(Kind(kind), *rest) for kind, *rest in rows])
 
     @cached_property
     def _constants(self) -> dict[str, constants.Constant]:
-        return constants.constant_table(self.text)
+        rows = self.worked_out("constants", lambda: [astuple(c) for c in constants.all_constants(self.text)])
+        return {name.lower(): constants.Constant(name, *rest) for name, *rest in rows}
 
     @cached_property
     def _liveness(self) -> Liveness:

@@ -1,5 +1,6 @@
 """The indexed source files as one text, with the offset of every line (R14)."""
 
+import hashlib
 import os
 from array import array
 from bisect import bisect_right
@@ -11,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from gnollbench.corpus.failure import ToolFailure
+from gnollbench.records.canonical import fingerprint
 
 ROOTS = ("src", "include", "dat", "win/win32/xpl")
 EXTENSIONS = (".c", ".h", ".des", ".txt")
@@ -103,6 +105,12 @@ class SourceText:
             self._spans[path] = span
             start, first = span.end, first + span.lines
         self._by_lower = {path.lower(): path for path in reversed(self.paths)}
+
+    @cached_property
+    def revision(self) -> str:
+        """Hash over the files' paths, sizes and contents."""
+        layout = [[path, span.start, span.end] for path, span in self._spans.items()]
+        return fingerprint([layout, hashlib.sha256(self.text).hexdigest()])
 
     def __len__(self) -> int:
         """Return the number of lines of all files."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from gnollbench.corpus import sections
+from gnollbench.corpus.kept import Kept
 from gnollbench.corpus.pages import Page, Pages, Reading
 from gnollbench.corpus.result import echo
 
@@ -36,14 +37,16 @@ class Wiki:
         A folder of Markdown pages; the title of a page is its file name.
     order : {"production", "best"}
         Which field weights rank the pages.
+    kept : Kept, optional
+        Where the index is kept between processes.
     """
 
-    def __init__(self, root: Path, order: Order = "production") -> None:
+    def __init__(self, root: Path, order: Order = "production", kept: Kept | None = None) -> None:
         fields: dict[str, Callable[[Page], str]] = {
             "title": lambda page: page.title,
             "content": lambda page: page.text,
         }
-        self.pages = Pages(root, READING, fields)
+        self.pages = Pages(root, READING, fields, kept)
         self._weights = WEIGHTS[order]
 
     def search(self, query: str, category: str | None = None, max_results: int = MOST_RESULTS) -> str:

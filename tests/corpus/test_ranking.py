@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gnollbench.corpus import pages
+from gnollbench.corpus.kept import Kept
 from gnollbench.corpus.pages import Pages, Reading
 from gnollbench.corpus.ranking import Ranking, index_name
 
@@ -96,12 +97,12 @@ def test_only_a_large_corpus_keeps_its_index(tmp_path: Path, monkeypatch: pytest
     """R14: small ones leave nothing behind."""
     (tmp_path / "A.md").write_text("some words", "utf-8")
     fields = {"title": lambda page: page.title, "content": lambda page: page.text}
-    indices = tmp_path / "indices"
-    assert Pages(tmp_path, Reading((".md",)), fields, indices).search("words", {"content": 1}, 1)[1] == 1
-    assert not indices.exists()
-    monkeypatch.setattr(pages, "_LARGE", 5)
-    assert Pages(tmp_path, Reading((".md",)), fields, indices).search("words", {"content": 1}, 1)[1] == 1
-    assert len(list(indices.iterdir())) == 1
+    kept = Kept(tmp_path / "indexes", "wiki")
+    assert Pages(tmp_path, Reading((".md",)), fields, kept).search("words", {"content": 1}, 1)[1] == 1
+    assert not (tmp_path / "indexes").exists()
+    monkeypatch.setattr(pages, "WORTH_KEEPING", 5)
+    assert Pages(tmp_path, Reading((".md",)), fields, kept).search("words", {"content": 1}, 1)[1] == 1
+    assert list((tmp_path / "indexes").iterdir()) == list(kept.used.values())
 
 
 def test_many_threads_search_at_once(tmp_path: Path) -> None:
