@@ -1,34 +1,40 @@
-"""Commands on the corpora: list, sync, status, call."""
+"""Commands on the corpora: list, sync, status, call, import-mediawiki."""
 
 import argparse
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from gnollbench.commands.common import Adder, Compose, print_json
 from gnollbench.errors import Refusal
 from gnollbench.records.launch import Launch
 
+_OVERRIDES = ("corpus=", "corpus.", "chat.guides=")
+_NAMED = 10  # unknown templates that an import names; the rest are counted
+
 
 def add_commands(add: Adder) -> None:
     """Add the command ``corpus``."""
-    corpus = add("corpus", _corpus, "what the tools read: list, sync, status, call TOOL name=value …")
-    corpus.add_argument("action", choices=("list", "sync", "status", "call"))
-    corpus.add_argument("words", nargs="*", metavar="WORD", help="TOOL and its arguments; corpus=… overrides")
+    corpus = add("corpus", _corpus, "what the tools read: list, sync, status, call, import-mediawiki")
+    corpus.add_argument("action", choices=(*_ACTIONS, "import-mediawiki"))
+    corpus.add_argument(
+        "words",
+        nargs="*",
+        metavar="WORD",
+        help="call: TOOL name=value …; import-mediawiki: DUMP OUT; any: overrides such as corpus=gnollhack",
+    )
 
 
 def _corpus(asked: argparse.Namespace, compose: Compose) -> int:
-    overrides = [word for word in asked.words if word.startswith(("corpus=", "corpus.", "chat.guides="))]
+    overrides = [word for word in asked.words if word.startswith(_OVERRIDES)]
     words = [word for word in asked.words if word not in overrides]
-    if asked.action == "list":
-        return _corpus_list(asked, compose, overrides)
-    if asked.action == "call":
-        return _corpus_call(asked, compose(overrides), words)
-    launch = compose(overrides)
-    return _corpus_sync(asked, launch) if asked.action == "sync" else _corpus_status(asked, launch)
+    if asked.action == "import-mediawiki":
+        return _import(asked, words)
+    return _ACTIONS[asked.action](asked, compose(overrides), words)
 
 
-def _corpus_list(asked: argparse.Namespace, compose: Compose, overrides: list[str]) -> int:
-    corpus = compose(overrides).corpus.model_dump(mode="json")
+def _list(asked: argparse.Namespace, launch: Launch, _: list[str]) -> int:
+    corpus = launch.corpus.model_dump(mode="json")
     if asked.json:
         print_json(corpus)
     else:
@@ -37,7 +43,7 @@ def _corpus_list(asked: argparse.Namespace, compose: Compose, overrides: list[st
     return 0
 
 
-def _corpus_sync(asked: argparse.Namespace, launch: Launch) -> int:
+def _sync(asked: argparse.Namespace, launch: Launch, _: list[str]) -> int:
     from gnollbench.corpus.places import default_cache, is_url, synchronise
 
     corpus = launch.corpus
@@ -58,24 +64,35 @@ def _corpus_sync(asked: argparse.Namespace, launch: Launch) -> int:
     return 0
 
 
-def _corpus_status(asked: argparse.Namespace, launch: Launch) -> int:
+def _status(asked: argparse.Namespace, launch: Launch, _: list[str]) -> int:
     from gnollbench.corpus.library import Library
 
     library = Library.open(launch.corpus)
-    status = {"revisions": library.revisions, "counts": library.counts, "warnings": library.warnings}
+    counts, times = library.warm(), library.index_times()
     if asked.json:
-        print_json(status)
+        print_json(
+            {
+                "revisions": library.revisions,
+                "counts": counts,
+                "indexes": {name: made.isoformat(timespec="seconds") for name, made in times.items()},
+                "warnings": library.warnings,
+            }
+        )
         return 0
     for name, revision in library.revisions.items():
         print(f"{name:<24} revision {revision}")
-    for name, count in library.counts.items():
+    for name, count in counts.items():
         print(f"{name:<24} {count}")
+    for name, made in times.items():
+        print(f"{name:<24} index made {str(datetime.now(UTC) - made).split('.')[0]} ago")
+    if not times:
+        print("every index is made in memory at each start: the corpora are small")
     for warning in library.warnings:
         print(f"warning: {warning}")
     return 0
 
 
-def _corpus_call(asked: argparse.Namespace, launch: Launch, words: list[str]) -> int:
+def _call(asked: argparse.Namespace, launch: Launch, words: list[str]) -> int:
     from gnollbench.corpus.caps import ResultBudget
     from gnollbench.corpus.library import Library
     from gnollbench.corpus.tools import Guides, Toolset
@@ -88,8 +105,7 @@ def _corpus_call(asked: argparse.Namespace, launch: Launch, words: list[str]) ->
             f"the tools are {', '.join(names)}",
             "name one",
         )
-    arguments = dict(_argument(word) for word in words[1:])
-    result = toolset.call(words[0], arguments)
+    result = toolset.call(words[0], dict(_argument(word) for word in words[1:]))
     limits = launch.limits
     budget = ResultBudget(limits.result_cap, limits.batch_cap, limits.turn_cap)
     budget.start_round()
@@ -101,12 +117,51 @@ def _corpus_call(asked: argparse.Namespace, launch: Launch, words: list[str]) ->
     return 0 if shown.success else 1
 
 
-def _argument(word: str) -> tuple[str, Any]:
+def _argument(word: str) -> tuple[str, str]:
+    """Split ``name=value``; the tools read numbers and truth values from text."""
     name, equals, text = word.partition("=")
     if not equals:
         raise Refusal(
             f"the argument {word!r} is refused", "it is not of the form name=value", "write name=value"
         )
-    if text in {"true", "false"}:
-        return name, text == "true"
-    return name, int(text) if text.lstrip("-").isdecimal() else text
+    return name, text
+
+
+def _import(asked: argparse.Namespace, words: list[str]) -> int:
+    from gnollbench.corpus.mediawiki import import_dump
+
+    if len(words) != 2:
+        raise Refusal(
+            "corpus import-mediawiki is refused",
+            f"it takes a dump and a folder, not {len(words)} words",
+            "write: gnollbench corpus import-mediawiki DUMP OUT",
+        )
+    imported = import_dump(Path(words[0]), Path(words[1]))
+    if asked.json:
+        print_json(
+            {
+                "pages": imported.pages,
+                "redirects": imported.redirects,
+                "other_namespaces": imported.other_namespaces,
+                "empty": imported.empty,
+                "unknown_templates": dict(imported.left_out.most_common()),
+            }
+        )
+        return 0
+    print(f"{imported.pages} pages written to {words[1]}; use them with corpus.nethack_wiki={words[1]}")
+    print(
+        f"left out: {imported.redirects} redirects, {imported.other_namespaces} pages of other namespaces, "
+        f"{imported.empty} empty pages"
+    )
+    if imported.left_out:
+        named = ", ".join(f"{name} ({count})" for name, count in imported.left_out.most_common(_NAMED))
+        print(f"{len(imported.left_out)} unknown templates were left out, most often: {named}")
+    return 0
+
+
+_ACTIONS: dict[str, Callable[[argparse.Namespace, Launch, list[str]], int]] = {
+    "list": _list,
+    "sync": _sync,
+    "status": _status,
+    "call": _call,
+}
