@@ -54,7 +54,8 @@ def _counts(counts: dict[str, int]) -> str:
 
 def _store_state(launch: Launch) -> tuple[str, str, str]:
     from gnollbench.errors import GnollBenchError
-    from gnollbench.tracking import Store, public_uri, store_uri
+    from gnollbench.records.addresses import public_uri
+    from gnollbench.tracking import Store, store_uri
 
     uri = store_uri(launch.tracking)
     if uri.startswith("sqlite:///") and not Path(uri.removeprefix("sqlite:///")).exists():

@@ -25,6 +25,7 @@ from gnollbench.engine.question import (
 )
 from gnollbench.errors import Refusal
 from gnollbench.llm.gateway import Gateway
+from gnollbench.records.addresses import public_uri
 from gnollbench.records.figures import scored
 from gnollbench.records.launch import Launch
 from gnollbench.records.run import (
@@ -315,16 +316,9 @@ class Run:
 def public_config(launch: Launch) -> dict[str, Any]:
     """Return the resolved configuration as the record holds it, the store's password cut out."""
     config = launch.model_dump(mode="json")
-    config["tracking"]["uri"] = without_password(launch.tracking.uri)
+    if launch.tracking.uri is not None:
+        config["tracking"]["uri"] = public_uri(launch.tracking.uri)
     return config
-
-
-def without_password(uri: str | None) -> str | None:
-    """Return a URI without its user information."""
-    if uri is None or "@" not in uri:
-        return uri
-    scheme, _, rest = uri.partition("://")
-    return f"{scheme}://{rest.rpartition('@')[2]}"
 
 
 def new_run_id(now: datetime, token: str) -> str:

@@ -5,11 +5,10 @@ import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from gnollbench.records.addresses import public_uri
 from gnollbench.records.launch import Tracking
 
 SQLITE = "sqlite:///"
-_USER_INFORMATION = re.compile(r"(?<=://)[^/?#\s]*@")
-_SECRET_PARAMETER = re.compile(r"(?i)(?<=[?&])(password|passwd|pwd|token|secret|sslpassword)=[^&\s]*")
 
 
 def store_uri(tracking: Tracking) -> str:
@@ -19,11 +18,6 @@ def store_uri(tracking: Tracking) -> str:
     """
     uri = tracking.uri or os.environ.get("MLFLOW_TRACKING_URI") or f"{SQLITE}{Path.cwd() / 'mlflow.db'}"
     return re.sub(r"^postgres(ql)?://", "postgresql+psycopg2://", uri)
-
-
-def public_uri(uri: str) -> str:
-    """Return a URI without user information and secret parameters."""
-    return _SECRET_PARAMETER.sub(r"\1=…", _USER_INFORMATION.sub("", uri))
 
 
 def without_credentials(text: str, uri: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gnollbench.errors import HarnessFailure, Refusal
+from gnollbench.records.addresses import public_uri
 from gnollbench.records.files import parse_record, write_record
 from gnollbench.records.launch import Tracking
 from gnollbench.records.run import RunRecord
@@ -20,7 +21,6 @@ from gnollbench.scoring.outcomes import RunStatus
 from gnollbench.tracking import entries
 from gnollbench.tracking.address import (
     artifact_folder,
-    public_uri,
     store_uri,
     without_credentials,
 )

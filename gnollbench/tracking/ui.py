@@ -5,8 +5,9 @@ import subprocess
 import sys
 
 from gnollbench.errors import Refusal
+from gnollbench.records.addresses import public_uri
 from gnollbench.records.launch import Tracking
-from gnollbench.tracking.address import public_uri, store_uri
+from gnollbench.tracking.address import store_uri
 from gnollbench.tracking.store import Store
 
 
