@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from gnollbench.records.launch import Tracking
 from gnollbench.records.addresses import public_uri
+from gnollbench.records.launch import Tracking
 from gnollbench.tracking import store_uri
 from gnollbench.tracking.address import without_credentials
 
