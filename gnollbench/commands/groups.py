@@ -37,6 +37,8 @@ def _create(asked: argparse.Namespace, _: Compose) -> int:
     found = [places.find(reference) for reference in asked.references]
     records = distinct(each.record for each in found)
     checked_verdict(asked.name, records)
+    if places.file_in_outputs(asked.name) is not None:
+        raise Refusal(f"the group {asked.name!r} is refused", "it is the id of a run", "choose another name")
     require_free(places.store, asked.name)
     for each in found:
         if each.file is not None:

@@ -52,12 +52,10 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], text: Collecti
 
     A column in which no row gives a figure is left out: the withheld figures say why.
     """
-    columns = [
-        [heading, *cells]
-        for heading, cells in zip(headings, zip(*rows, strict=True), strict=True)
-        if any(cell not in ("", NONE) for cell in cells)
-    ]
-    justified = [_justified(column, str.ljust if column[0] in text else str.rjust) for column in columns]
+    lines = list(rows)
+    columns = [[heading, *(line[place] for line in lines)] for place, heading in enumerate(headings)]
+    given = [column for column in columns if any(cell not in ("", NONE) for cell in column[1:])]
+    justified = [_justified(column, str.ljust if column[0] in text else str.rjust) for column in given]
     return ["  ".join(line).rstrip() for line in zip(*justified, strict=True)]
 
 

@@ -119,12 +119,12 @@ class Sources:
     def source(self, reference: str) -> Source:
         """Look a SOURCE up, its records scored by their own rules.
 
-        A group comes before runs of its name, and before the runs of the store.
+        A group comes after a file and a run's whole id, but before the beginning of an id and a run's name.
         """
         from gnollbench.records.figures import scored
 
-        one_run = _named_file(reference) is not None or len(self._by_id(reference)) == 1
-        group = None if one_run else self.group(reference)
+        certain = _named_file(reference) or self.file_in_outputs(reference)
+        group = None if certain else self.group(reference)
         if group is None:
             record = scored(self.find(reference).record)
             return Source(record.run.id, (record,))
@@ -139,9 +139,9 @@ class Sources:
         Refusal
             If one is not found, or two records of different content carry one id.
         """
-        found = list({source.name: source for source in map(self.source, references)}.values())
+        found = [self.source(reference) for reference in references]
         pooled(found)
-        return found
+        return list({source.name: source for source in found}.values())
 
     def group(self, name: str) -> Any | None:
         """Return the group of that name; None where the store has none."""
@@ -152,16 +152,13 @@ class Sources:
         return find_group(self.present_store, name)
 
     def file_in_outputs(self, run: str) -> Path | None:
-        """Return the file of a run in the folder of records."""
-        file = self.outputs / run / RECORD
-        return file if file.is_file() else None
+        """Return the file of the run of that id in the folder of records."""
+        return next((file for file in self._files if file.parent.name == run), None)
 
     def _in_outputs(self, reference: str) -> list[Path]:
-        return self._by_id(reference) or [path for path in self._files if self._names[path] == reference]
-
-    def _by_id(self, reference: str) -> list[Path]:
         fitting = [path for path in self._files if reference and path.parent.name.startswith(reference)]
-        return [path for path in fitting if path.parent.name == reference] or fitting
+        exact = [path for path in fitting if path.parent.name == reference]
+        return exact or fitting or [path for path in self._files if self._names[path] == reference]
 
     @cached_property
     def _files(self) -> list[Path]:

@@ -137,7 +137,7 @@ def require_free(store: Store, name: str) -> None:
     Raises
     ------
     Refusal
-        If it is no name, a group has it, or a run's id begins with it.
+        If it is no name, a group has it, or it is a run's id.
     """
     if not _NAME.fullmatch(name) or not name.isprintable():
         raise Refusal(
@@ -147,8 +147,8 @@ def require_free(store: Store, name: str) -> None:
         )
     if _runs_named(store, name):
         raise Refusal(f"the group {name!r} is refused", "a group has this name", "choose another name")
-    if runs := store.ids_beginning(name):
-        raise Refusal(f"the group {name!r} is refused", f"run {runs[0]} begins so", "choose another name")
+    if store.run_of(name) is not None:
+        raise Refusal(f"the group {name!r} is refused", "it is the id of a run", "choose another name")
 
 
 def find_group(store: Store, name: str) -> Group | None:

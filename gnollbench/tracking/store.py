@@ -215,18 +215,10 @@ class Store:
         runs = self.search(f"tags.`{entries.RUN_ID}` = {quoted(entries.plain(run))}", most=1)
         return runs[0].info.run_id if runs else None
 
-    def ids_beginning(self, beginning: str) -> list[str]:
-        """Return the ids of stored runs that begin so, a hundred at most."""
-        with self.refusing("was not searched"):
-            return [_run_id(run) for run in self._beginning(beginning)]
-
-    def _beginning(self, beginning: str) -> list[Any]:
-        like = f"tags.`{entries.RUN_ID}` LIKE {quoted(beginning, '%')}"
-        return [run for run in self.search(like, most=_MATCHES) if _run_id(run).startswith(beginning)]
-
     def _matching(self, reference: str) -> list[Any]:
         """Return the runs whose id begins so; where none does, those of that name."""
-        fitting = self._beginning(reference)
+        by_id = self.search(f"tags.`{entries.RUN_ID}` LIKE {quoted(reference, '%')}", most=_MATCHES)
+        fitting = [run for run in by_id if _run_id(run).startswith(reference)]
         exact = [run for run in fitting if _run_id(run) == reference]
         named = f"attributes.run_name = {quoted(reference)}"
         return exact or fitting or self.search(named, most=_MATCHES)
