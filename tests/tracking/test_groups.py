@@ -7,6 +7,7 @@ import pytest
 from mlflow import MlflowClient
 
 from gnollbench.errors import Refusal
+from gnollbench.records.launch import Tracking
 from gnollbench.records.run import Key, RunRecord
 from gnollbench.tracking import Store
 from gnollbench.tracking.groups import create_group, find_group, group_records, list_groups, members_of
@@ -119,3 +120,13 @@ def test_no_group_is_refused(store: Store) -> None:
     assert find_group(store, "nowhere") is None
     with pytest.raises(Refusal, match="was not found"):
         group_records(store, "nowhere")
+
+
+def test_postgresql_holds_groups(postgres: str, tmp_path: Path) -> None:
+    """R46: a shared store too."""
+    store = Store(Tracking(uri=postgres, experiment="gnollbench"))
+    records = [kept(store, tmp_path, f"shared-{number}") for number in (1, 2)]
+    made = create_group(store, "shared", records)
+    assert find_group(store, "shared") == made
+    assert [member.run for member in members_of(store, made)] == ["shared-1", "shared-2"]
+    assert "shared" in [head.name for head in list_groups(store)]
