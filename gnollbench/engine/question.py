@@ -1,32 +1,24 @@
-"""One question, end to end: answer, scrub, grade, verify, read, flag (R17, R36).
+"""One question up to its answer: the crew of a run, the candidate's turn, the scrubbed text (R13, R15, R18)."""
 
-Nothing here moves a score. Verdicts and rulings are put into the record; scoring reads them from there.
-"""
-
-import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from gnollbench.corpus.citations import resolve as resolve_citation
-from gnollbench.engine.launch import SCORING_METHOD, Resolved, timeout_s
+from gnollbench.engine.launch import Resolved, timeout_s
 from gnollbench.llm.gateway import Gateway
 from gnollbench.llm.messages import Reply
 from gnollbench.llm.prices import cost_usd, name_of
 from gnollbench.records.canonical import safe_text
 from gnollbench.records.launch import ModelConfig
-from gnollbench.records.run import Answer, ExamQuestion, FailureKind, LimitHit, Mode, Role, Usage
-from gnollbench.records.scores import Rules, count
+from gnollbench.records.run import Answer, ExamQuestion, FailureKind, LimitHit, Role, Usage
 from gnollbench.records.transcript import Event
 from gnollbench.roles.agent import Agent, AgentLimits, Turn
 from gnollbench.roles.calls import CallLog, Line, Spent
-from gnollbench.roles.grading import Grader, Material
+from gnollbench.roles.grading import Grader
 from gnollbench.roles.scrub import scrub
-from gnollbench.roles.verifier import ClaimVerifier, gather
-from gnollbench.scoring.flags import flags_of, triggers_of
+from gnollbench.roles.verifier import ClaimVerifier
 from gnollbench.scoring.outcomes import Integrity, integrity_of
-from gnollbench.scoring.profile import method_of
-from gnollbench.scoring.quality import occurs
-from gnollbench.scoring.verdict import Citation, Claim, FlagName, Member, ReaderMode, Trigger, Verdict
+from gnollbench.scoring.verdict import Citation, Member, ReaderMode
 
 MEMBER_ROLES = {Member.A: Role.ASSESSOR, Member.B: Role.CO_ASSESSOR}
 
@@ -47,13 +39,19 @@ class Work:
         """Whether there is text to grade, and no failure stands before it."""
         return self.answer.failure is None and self.answer.integrity is not Integrity.UNANSWERED
 
+    def put(self, **fields: object) -> None:
+        """Put fields into the answer."""
+        self.answer = self.answer.model_copy(update=fields)
+
     def book(self, role: Role, log: CallLog) -> None:
         """Add a role's calls: events, tokens, the models that were served."""
         self.events.extend(log.events)
         served = self.served.setdefault(role, [])
         served.extend(name for name in log.served if name not in served)
         if log.spent:
-            self.answer = _with(self.answer, usage={**self.answer.usage, role: usage_of(log.spent)})
+            before = self.answer.usage.get(role)
+            used = sum_of_usages([*([before] if before else []), usage_of(log.spent)])
+            self.put(usage={**self.answer.usage, role: used})
 
 
 class Crew:
@@ -77,6 +75,12 @@ class Crew:
             if launch.verifier.llm
             else None
         )
+
+    @property
+    def reader_is_blind(self) -> bool:
+        """Whether the reader sees no verdict: a panel forces it (R32)."""
+        launch = self._resolved.launch
+        return launch.reader.blind or launch.panel.co_assessor is not None
 
     @property
     def reader_mode(self) -> ReaderMode:
@@ -126,98 +130,32 @@ async def answer_question(resolved: Resolved, crew: Crew, question: ExamQuestion
     return work
 
 
-async def grade_answer(resolved: Resolved, crew: Crew, work: Work) -> None:
-    """Grade an answer by every member at once and blind, verify, flag, read where due (R17)."""
-    material = Material(
-        question=work.question.text,
-        rubric=work.question.rubric,
-        answer=work.answer.text,
-        snapshot=resolved.snapshot,
-    )
-    members = list(crew.graders)
-    results = await asyncio.gather(*(crew.graders[member].grade(material) for member in members))
-    verdicts: dict[Member, Verdict] = {}
-    unscored = dict(work.answer.unscored)
-    for member, result in zip(members, results, strict=True):
-        work.book(MEMBER_ROLES[member], result.log)
-        if result.verdict is not None:
-            verdicts[member] = with_quote_checked(result.verdict, work.answer.text)
-        elif result.unscored is not None:
-            unscored[member.value] = result.unscored
-        if result.fatal:
-            work.fatal = f"a grader's provider refuses every call: {unscored[member.value].message}"
-    work.answer = _with(work.answer, verdicts=verdicts, unscored=unscored)
-    await _verify(resolved, crew, work)
-    flags = flags_of(verdicts, work.answer.claims, work.answer.text)
-    work.answer = _with(work.answer, flags=flags)
-    if len(verdicts) == len(members):
-        triggers = due_triggers(resolved, work.question, work.answer)
-        immediate = crew.reader_mode is ReaderMode.ALL or bool(triggers)
-        if crew.reader_mode is ReaderMode.ALL:
-            triggers = (*triggers, Trigger.ALL)
-        if crew.reader is not None and immediate:
-            await read_answer(resolved, crew, work, triggers)
-
-
-async def read_answer(resolved: Resolved, crew: Crew, work: Work, triggers: tuple[Trigger, ...]) -> None:
-    """Have the reader grade an answer, blind, with the verifier's findings (R31, R32)."""
-    if crew.reader is None:
-        return
-    material = Material(
-        question=work.question.text,
-        rubric=work.question.rubric,
-        answer=work.answer.text,
-        snapshot=resolved.snapshot,
-        findings=findings_of(work.answer.claims),
-    )
-    result = await crew.reader.grade(material)
-    work.book(Role.READER, result.log)
-    work.answer = _with(work.answer, triggers=triggers)
-    if result.verdict is not None:
-        work.answer = _with(work.answer, reader=with_quote_checked(result.verdict, work.answer.text))
-    elif result.unscored is not None:
-        work.answer = _with(work.answer, unscored={**work.answer.unscored, "reader": result.unscored})
-
-
-def due_triggers(resolved: Resolved, question: ExamQuestion, answer: Answer) -> tuple[Trigger, ...]:
-    """Return the triggers that a graded answer fires by itself (R31)."""
-    launch = resolved.launch
-    rules = Rules(Mode(launch.panel.mode), method_of(SCORING_METHOD), launch.profile)
-    counted = count(question, answer, rules)
-    if counted is None:
-        return ()  # a member's verdict is missing: nothing to read a second time
-    quality = counted.score.quality
-    return triggers_of(answer.verdicts, answer.claims, answer.text, quality, launch.profile.reader)
-
-
-def findings_of(claims: Iterable[Claim]) -> tuple[str, ...]:
-    """Return the verifier's findings as the reader sees them: no member, no verdict."""
-    return tuple(
-        safe_text(f"{claim.ruling.value}: “{' '.join(claim.quote.split())}” {claim.reason}".strip())
-        for claim in claims
-    )
-
-
-def with_quote_checked(verdict: Verdict, text: str) -> Verdict:
-    """Return the verdict with ``critical_error.found`` as the harness sees it (R21)."""
-    error = verdict.critical_error
-    if error is None:
-        return verdict
-    checked = error.model_copy(update={"found": occurs(error.quote, text)})
-    return verdict.model_copy(update={"critical_error": checked})
-
-
 def usage_of(spent: Iterable[Spent]) -> Usage:
-    """Add up a role's calls; a sum with an unknown part is unknown (R39)."""
-    calls = list(spent)
-    tiers = {call.service_tier for call in calls}
+    """Add up a role's calls."""
+    return sum_of_usages(
+        Usage(
+            input_tokens=call.usage.input_tokens,
+            cached_tokens=call.usage.cached_tokens,
+            output_tokens=call.usage.output_tokens,
+            reasoning_tokens=call.usage.reasoning_tokens,
+            service_tier=call.service_tier,
+            usd=call.usd,
+        )
+        for call in spent
+    )
+
+
+def sum_of_usages(parts: Iterable[Usage]) -> Usage:
+    """Add up what was used; a sum with an unknown part is unknown (R39)."""
+    used = list(parts)
+    tiers = {part.service_tier for part in used}
     return Usage(
-        input_tokens=tokens(call.usage.input_tokens for call in calls),
-        cached_tokens=tokens(call.usage.cached_tokens for call in calls),
-        output_tokens=tokens(call.usage.output_tokens for call in calls),
-        reasoning_tokens=tokens(call.usage.reasoning_tokens for call in calls),
+        input_tokens=tokens(part.input_tokens for part in used),
+        cached_tokens=tokens(part.cached_tokens for part in used),
+        output_tokens=tokens(part.output_tokens for part in used),
+        reasoning_tokens=tokens(part.reasoning_tokens for part in used),
         service_tier=tiers.pop() if len(tiers) == 1 else None,
-        usd=total(call.usd for call in calls),
+        usd=total(part.usd for part in used),
     )
 
 
@@ -232,20 +170,6 @@ def tokens(parts: Iterable[int | None]) -> int | None:
     """Add up token counts; a sum with an unknown part is unknown."""
     count = total(parts)
     return None if count is None else int(count)
-
-
-async def _verify(resolved: Resolved, crew: Crew, work: Work) -> None:
-    answer = work.answer
-    early = flags_of(answer.verdicts, (), answer.text)
-    contested = any(flag.name is FlagName.CONTESTED_VERDICT for flag in early)
-    items = gather(answer.verdicts, contested)
-    if crew.verifier is None or not items:
-        return
-    claims, turn = await crew.verifier.verify(work.question.text, resolved.snapshot, items)
-    work.book(Role.VERIFIER, turn.log)
-    work.answer = _with(work.answer, claims=tuple(claims))
-    if turn.failure is not None:
-        work.warnings.append(f"{work.question.id}: the claim verifier failed ({turn.failure.kind})")
 
 
 def _answer_of(question: ExamQuestion, turn: Turn, tool_call_budget: int) -> Answer:
@@ -269,7 +193,3 @@ def _answer_of(question: ExamQuestion, turn: Turn, tool_call_budget: int) -> Ans
         tool_rounds=turn.tool_rounds,
         tool_call_budget=tool_call_budget,
     )
-
-
-def _with(answer: Answer, **fields: object) -> Answer:
-    return answer.model_copy(update=fields)

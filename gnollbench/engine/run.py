@@ -10,19 +10,10 @@ from typing import Any, Protocol
 
 from gnollbench import HARNESS_VERSION
 from gnollbench.engine.admission import Admission
+from gnollbench.engine.grading import due_triggers, grade_answer, read_answer
 from gnollbench.engine.journal import Journal
 from gnollbench.engine.launch import SCORING_METHOD, Resolved, probe
-from gnollbench.engine.question import (
-    Crew,
-    Work,
-    answer_question,
-    due_triggers,
-    grade_answer,
-    read_answer,
-    tokens,
-    total,
-    usage_of,
-)
+from gnollbench.engine.question import Crew, Work, answer_question, tokens, total, usage_of
 from gnollbench.errors import Refusal
 from gnollbench.llm.gateway import Gateway
 from gnollbench.records.addresses import public_uri

@@ -1,58 +1,45 @@
-"""The grading form of assessor, co-assessor and reader, and how a verdict is read (R21-R23, R28, R29).
+"""The grading form as it is sent to assessor, co-assessor and reader, and what comes back (R17, R28, R29, R31)."""
 
-A verdict that cannot be read is unscored with a code, never a number.
-"""
-
-import json
 import time
 from dataclasses import dataclass, replace
-
-from pydantic import ValidationError
 
 from gnollbench.errors import HarnessFailure, ProviderFailure
 from gnollbench.llm.failures import ContextFull, DeadlineReached
 from gnollbench.llm.messages import Message, Reply, Request
-from gnollbench.records.canonical import hash_text, safe_text
 from gnollbench.records.launch import ModelConfig
 from gnollbench.records.run import Unscored, UnscoredCode
 from gnollbench.records.suite import Rubric
 from gnollbench.roles.calls import CallLog, Line
-from gnollbench.roles.reply_json import NoReplyObject, last_object
+from gnollbench.roles.reply_json import NoReplyObject
 from gnollbench.roles.templates import render
-from gnollbench.scoring.part import Part
-from gnollbench.scoring.verdict import Charge, Evidence, Levels, Markers, UnverifiedClaim, Verdict
+from gnollbench.roles.untrusted import fence_mark, one_line, visible
+from gnollbench.roles.verdicts import form_json, form_schema, read_verdict
+from gnollbench.scoring.verdict import Verdict
 
 GRADER_TIMEOUT_S = 900.0  # a judge at the highest effort; its silence must end somewhere
 
 
-class ChargedError(Part):
-    """A critical error as a grader returns it; whether the quote is found is not the grader's to say."""
-
-    quote: str
-    reason: str
-
-
-class GradeForm(Part):
-    """The reply that a grader is asked for."""
-
-    evidence: Evidence
-    levels: Levels
-    critical_error: ChargedError | None
-    not_attempted: bool
-    unverified_claims: tuple[UnverifiedClaim, ...]
-    charges: tuple[Charge, ...]
-    markers: Markers
-
-
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a grader grades: never a duration, never another verdict."""
+    """What a grader grades; never a duration.
+
+    Attributes
+    ----------
+    findings : tuple of str
+        The claim verifier's, one line each: for a reader, and for a re-grade.
+    own_verdict : Verdict or None
+        The grader's first verdict, at a re-grade (R35).
+    others_verdict : Verdict or None
+        The assessor's verdict, for a reader that is not blind (R31).
+    """
 
     question: str
     rubric: Rubric
     answer: str
     snapshot: str | None = None
     findings: tuple[str, ...] = ()
+    own_verdict: Verdict | None = None
+    others_verdict: Verdict | None = None
 
 
 @dataclass(slots=True)
@@ -66,12 +53,19 @@ class Graded:
 
 
 def grade_request(model: ModelConfig, material: Material) -> Request:
-    """Build a grading request: fixed prefix, then board, question, rubric and the fenced answer (R29)."""
-    answer = safe_text(material.answer)
+    """Build a grading request: fixed prefix with the board, then question, rubric and the fenced answer (R29).
+
+    Whatever a model wrote stands between fence lines of one mark, which none of these texts holds.
+    """
+    answer = visible(material.answer)
+    findings = tuple(map(one_line, material.findings))
+    own, others = (
+        visible(form_json(verdict)) if verdict else ""
+        for verdict in (material.own_verdict, material.others_verdict)
+    )
     rubric = material.rubric
     user = render(
         "grade_user.md.j2",
-        snapshot=material.snapshot,
         question=material.question,
         parts=(
             ("## Board facts", rubric.board),
@@ -81,50 +75,19 @@ def grade_request(model: ModelConfig, material: Material) -> Request:
             ("## Form", (rubric.form,) if rubric.form else ()),
             ("## Source", rubric.source),
         ),
-        findings=material.findings,
-        mark=fence_mark(answer),
+        findings=findings,
+        own_verdict=own,
+        others_verdict=others,
+        mark=fence_mark(answer, own, others, *findings),
         answer=answer,
     )
-    messages = (Message("system", render("grade_system.md.j2")), Message("user", user))
-    return Request(model, messages, schema=GradeForm.model_json_schema(), cache_prefix=1)
+    prefix = (Message("system", render("grade_system.md.j2")), *board_message(material.snapshot))
+    return Request(model, (*prefix, Message("user", user)), schema=form_schema(), cache_prefix=len(prefix))
 
 
-def fence_mark(text: str) -> str:
-    """Return a fence mark that the text cannot close: it is made from the text's own hash."""
-    mark = f"ANSWER-{hash_text(text)}"
-    while mark in text:
-        mark = f"ANSWER-{hash_text(mark + text)}"
-    return mark
-
-
-def read_verdict(reply: Reply) -> Verdict:
-    """Read a grader's reply.
-
-    Raises
-    ------
-    NoReplyObject
-        With the code under which the verdict is unscored.
-    """
-    if reply.finish_reason == "refused":
-        raise NoReplyObject(UnscoredCode.REFUSED, "the grader refused, or a filter cut its reply")
-    try:
-        content = last_object(reply.text)
-        form = GradeForm.model_validate_json(json.dumps(content))
-    except NoReplyObject as error:
-        if reply.finish_reason == "length":
-            raise NoReplyObject(UnscoredCode.TRUNCATED, "the output limit cut the reply") from error
-        raise
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        path = ".".join(map(str, first["loc"]))
-        raise NoReplyObject(UnscoredCode.SCHEMA, f"{path}: {first['msg']}") from error
-    fields = form.model_dump(exclude={"critical_error"})
-    charged = (
-        {"quote": form.critical_error.quote, "reason": form.critical_error.reason}
-        if form.critical_error
-        else None
-    )
-    return Verdict.model_validate({**fields, "critical_error": charged, "model": reply.served_model or ""})
+def board_message(snapshot: str | None) -> tuple[Message, ...]:
+    """Return the message that holds the board, whole and ahead of the question; none without one (R9)."""
+    return (Message("user", render("board.md.j2", snapshot=snapshot)),) if snapshot else ()
 
 
 class Grader:
@@ -134,35 +97,47 @@ class Grader:
         self._line, self._model = line, model
 
     async def grade(self, material: Material) -> Graded:
-        """Grade one answer; a reply that holds no verdict is asked for once more."""
+        """Grade one answer; what goes wrong leaves it unscored with a code, and raises nothing."""
         graded = Graded(CallLog(self._line))
-        request = grade_request(self._model, material)
         try:
-            reply = await self._call(graded, request)
-            try:
-                graded.verdict = self._named(read_verdict(reply))
-            except NoReplyObject as problem:
-                if problem.code is UnscoredCode.REFUSED:
-                    raise
-                repair = Message("user", render("grade_repair.md.j2", problem=str(problem)))
-                again = replace(
-                    request, messages=(*request.messages, Message("assistant", reply.text), repair)
-                )
-                reply = await self._call(graded, again)
-                graded.verdict = self._named(read_verdict(reply))
+            graded.verdict = await self._verdict(graded.log, grade_request(self._model, material))
         except NoReplyObject as problem:
-            graded.unscored = Unscored(code=problem.code, message=str(problem))
+            graded.unscored = Unscored(code=problem.code, message=visible(str(problem)))
+        except (DeadlineReached, ContextFull) as limit:
+            graded.unscored = Unscored(code=UnscoredCode.LIMIT, message=visible(str(limit)))
         except ProviderFailure as failure:
-            graded.unscored = Unscored(
-                code=UnscoredCode.PROVIDER, message=f"{failure.kind}: {failure.message}"
-            )
+            graded.unscored = Unscored(code=UnscoredCode.PROVIDER, message=visible(str(failure)))
             graded.fatal = failure.kind == "configuration"
-        except (DeadlineReached, ContextFull, HarnessFailure) as failure:
-            graded.unscored = Unscored(code=UnscoredCode.LIMIT, message=str(failure))
+        except Exception as fault:  # ours: the other member's verdict must not be lost with it
+            failure = (
+                fault if isinstance(fault, HarnessFailure) else f"internal: {type(fault).__name__}: {fault}"
+            )
+            graded.unscored = Unscored(code=UnscoredCode.PROVIDER, message=visible(str(failure)))
         return graded
+
+    async def _verdict(self, log: CallLog, request: Request) -> Verdict:
+        """Return the verdict of a reply; one that holds none is asked for once more, but for a refusal."""
+        reply = await self._call(log, request)
+        try:
+            return self._named(read_verdict(reply))
+        except NoReplyObject as problem:
+            if problem.code is UnscoredCode.REFUSED:
+                raise
+            again = repair_request(request, reply, "grade_repair.md.j2", problem)
+        return self._named(read_verdict(await self._call(log, again)))
 
     def _named(self, verdict: Verdict) -> Verdict:
         return verdict if verdict.model else verdict.model_copy(update={"model": self._model.model})
 
-    async def _call(self, graded: Graded, request: Request) -> Reply:
-        return await graded.log.call(request, time.monotonic() + GRADER_TIMEOUT_S)
+    async def _call(self, log: CallLog, request: Request) -> Reply:
+        return await log.call(request, time.monotonic() + GRADER_TIMEOUT_S)
+
+
+def repair_request(request: Request, reply: Reply, template: str, problem: NoReplyObject) -> Request:
+    """Return the request that asks once more for what a reply did not hold (R28).
+
+    An empty reply is not shown again: providers refuse an empty message.
+    """
+    shown = (Message("assistant", reply.text),) if reply.text.strip() else ()
+    asking = Message("user", render(template, problem=one_line(str(problem))))
+    return replace(request, messages=(*request.messages, *shown, asking))

@@ -1,24 +1,42 @@
 """The claim verifier: statements in, rulings with citations out (R33, R34)."""
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
 
 from pydantic import ValidationError
 
 from gnollbench.corpus.tools import Toolset
-from gnollbench.llm.messages import Message, Request
-from gnollbench.records.canonical import safe_text
-from gnollbench.records.launch import Limits, VerifierConfig
+from gnollbench.errors import GnollBenchError
+from gnollbench.llm.messages import Message, Reply, Request
+from gnollbench.records.canonical import as_object
+from gnollbench.records.launch import Limits, ModelConfig, VerifierConfig
+from gnollbench.records.run import UnscoredCode
 from gnollbench.roles.agent import Agent, AgentLimits, Turn
-from gnollbench.roles.calls import Line
-from gnollbench.roles.grading import fence_mark
-from gnollbench.roles.reply_json import NoReplyObject, last_object
+from gnollbench.roles.calls import CallLog, Line
+from gnollbench.roles.grading import board_message, repair_request
+from gnollbench.roles.reply_json import NoReplyObject, last_object, reply_schema
 from gnollbench.roles.templates import render
+from gnollbench.roles.untrusted import fence_mark, one_line
+from gnollbench.roles.verdicts import first_problem
+from gnollbench.scoring.evidence import sentences
 from gnollbench.scoring.part import Part
-from gnollbench.scoring.verdict import Citation, Claim, ClaimKind, Dimension, Member, Ruling, Verdict
+from gnollbench.scoring.quality import normalised
+from gnollbench.scoring.verdict import Basis, Citation, Claim, ClaimKind, Dimension, Member, Ruling, Verdict
 
 ACCURACY_CHARGED = 5  # R33: charged sentences are checked at this Accuracy level or below
+_STATEMENT_WORDS = 4  # a grader's sentence of fewer words states no fact that could be looked up
+_NOT_FALSE = frozenset({Basis.OMISSION, Basis.FORM})  # charged, but not as false
+_WEIGHT = (
+    ClaimKind.CRITICAL_ERROR,
+    ClaimKind.CHARGED,
+    ClaimKind.SUSPECTED_FALSE,
+    ClaimKind.ASSESSOR_STATEMENT,
+    ClaimKind.UNVERIFIED,
+)
+"""What a ruling bears on, the gravest first: a budget that runs out leaves the last ones open."""
 
 Resolve = Callable[[Citation], str | None]
 """Says what is wrong with a citation, or None where it resolves."""
@@ -40,47 +58,63 @@ class RulingForm(Part):
 
 
 @dataclass(frozen=True, slots=True)
+class Verified:
+    """What checking an answer's items gave; ``problem`` says why items were left open, empty if none was."""
+
+    claims: tuple[Claim, ...]
+    log: CallLog
+    problem: str
+
+
+@dataclass(slots=True)
 class Item:
-    """A statement to check, why, and which members raised it."""
+    """A statement to check: why it is to be checked, by whom, and on what ground it was charged.
 
-    kind: ClaimKind
-    quote: str
-    raised_by: tuple[Member, ...]
-
-
-def gather(verdicts: Mapping[Member, Verdict], contested: bool) -> list[Item]:
-    """Collect the union of both members' charges, each statement once per kind, in order of weight (R33).
-
-    ``contested`` adds the graders' own statements of fact: their reasons for a critical error.
+    Attributes
+    ----------
+    raised : dict of ClaimKind to list of Member
+        The members that raised it, under each kind.
+    grounds : list of str
+        What the members charge in it, in their own words: a ruling is on that part (R34).
     """
-    found: dict[tuple[ClaimKind, str], list[Member]] = {}
 
-    def add(kind: ClaimKind, quote: str, member: Member) -> None:
-        if quote.strip():
-            raised_by = found.setdefault((kind, " ".join(quote.split())), [])
-            if member not in raised_by:
-                raised_by.append(member)
+    quote: str
+    raised: dict[ClaimKind, list[Member]] = field(default_factory=dict[ClaimKind, list[Member]])
+    grounds: list[str] = field(default_factory=list[str])
 
-    for member, verdict in verdicts.items():
-        if verdict.critical_error is not None:
-            add(ClaimKind.CRITICAL_ERROR, verdict.critical_error.quote, member)
-    for member, verdict in verdicts.items():
-        if verdict.levels.accuracy <= ACCURACY_CHARGED:
-            for charge in verdict.charges:
-                if charge.dimension is Dimension.ACCURACY:
-                    add(ClaimKind.CHARGED, charge.quote, member)
-        for claim in verdict.unverified_claims:
-            kind = ClaimKind.SUSPECTED_FALSE if claim.suspected_false else ClaimKind.UNVERIFIED
-            add(kind, claim.quote, member)
-        if contested and verdict.critical_error is not None:
-            add(ClaimKind.ASSESSOR_STATEMENT, verdict.critical_error.reason, member)
-    return [Item(kind, quote, tuple(raised_by)) for (kind, quote), raised_by in found.items()]
+    @property
+    def weight(self) -> int:
+        """Place of its gravest kind; 0 is a critical error."""
+        return min(map(_WEIGHT.index, self.raised))
+
+
+def gather(verdicts: Mapping[Member, Verdict], contested: Iterable[Member]) -> list[Item]:
+    """Collect the union of both members' charges, each statement once, the gravest first (R33).
+
+    Parameters
+    ----------
+    verdicts : mapping of Member to Verdict
+        With their quotes looked up in the answer: a critical error whose quote is not there is void.
+    contested : iterable of Member
+        Whose verdict is contested: what that member states as fact in its evidence is checked too.
+    """
+    items: dict[str, Item] = {}
+    for member, kind, quote, ground in _charges(verdicts, frozenset(contested)):
+        if not normalised(quote):
+            continue
+        item = items.setdefault(normalised(quote), Item(one_line(quote)))
+        members = item.raised.setdefault(kind, [])
+        if member not in members:
+            members.append(member)
+        if ground.strip() and one_line(ground) not in item.grounds:
+            item.grounds.append(one_line(ground))
+    return sorted(items.values(), key=lambda item: item.weight)
 
 
 def budget(config: VerifierConfig, limits: Limits, items: int) -> AgentLimits:
     """Return the budget for a number of items (R33); result sizes are the candidate's."""
     calls = min(config.tool_calls_most, config.tool_calls + items)
-    rounds = max(config.tool_rounds, calls // 2)
+    rounds = max(config.tool_rounds, -(-calls // 2))
     return AgentLimits(
         tool_calls=calls,
         tool_rounds=rounds,
@@ -91,6 +125,24 @@ def budget(config: VerifierConfig, limits: Limits, items: int) -> AgentLimits:
         batch_cap=limits.batch_cap,
         turn_cap=limits.turn_cap,
     )
+
+
+def verify_request(
+    model: ModelConfig,
+    question: str,
+    snapshot: str | None,
+    items: Sequence[Item],
+    tools: tuple[Mapping[str, Any], ...],
+) -> Request:
+    """Build a verification request: fixed prefix with the board, then the question and the fenced items (R29)."""
+    shown = [
+        {"kinds": ", ".join(kind.value for kind in item.raised), "quote": item.quote, "grounds": item.grounds}
+        for item in items
+    ]
+    mark = fence_mark(*(text for item in items for text in (item.quote, *item.grounds)))
+    prefix = (Message("system", render("verify_system.md.j2")), *board_message(snapshot))
+    user = render("verify_user.md.j2", question=question, mark=mark, items=shown)
+    return Request(model, (*prefix, Message("user", user)), tools, cache_prefix=len(prefix))
 
 
 class ClaimVerifier:
@@ -108,40 +160,60 @@ class ClaimVerifier:
         self._line, self._config, self._limits = line, config, limits
         self._toolset, self._resolve = toolset, resolve
 
-    async def verify(
-        self, question: str, snapshot: str | None, items: list[Item]
-    ) -> tuple[list[Claim], Turn]:
-        """Check the items of one answer; what goes wrong leaves its items indeterminate."""
+    async def verify(self, question: str, snapshot: str | None, items: list[Item]) -> Verified:
+        """Check the items of one answer; what goes wrong leaves its items indeterminate, with the reason."""
         if self._config.llm is None:
             raise ValueError("a verifier without a model was asked")
-        mark = fence_mark("".join(item.quote for item in items))
-        user = render(
-            "verify_user.md.j2",
-            question=question,
-            snapshot=snapshot,
-            mark=mark,
-            items=[{"kind": item.kind.value, "quote": safe_text(item.quote)} for item in items],
-        )
-        messages = (Message("system", render("verify_system.md.j2")), Message("user", user))
-        request = Request(self._config.llm, messages, tuple(self._toolset.declarations), cache_prefix=1)
+        deadline = time.monotonic() + self._config.timeout_s
+        tools = tuple(self._toolset.declarations)
+        request = verify_request(self._config.llm, question, snapshot, items, tools)
         limits = budget(self._config, self._limits, len(items))
         turn = await Agent(self._line, self._toolset, limits).turn(request)
-        rulings, problem = _rulings(turn)
-        return [self._claim(item, rulings.get(place), problem) for place, item in enumerate(items, 1)], turn
+        rulings, problem = await self._rulings(turn, request, deadline)
+        places = range(1, len(items) + 1)
+        if not problem and not rulings.keys() >= set(places):
+            problem = "no ruling was returned"
+        claims = tuple(
+            self._claim(item, kind, rulings.get(place), problem)
+            for place, item in zip(places, items, strict=True)
+            for kind in item.raised
+        )
+        return Verified(claims, turn.log, problem)
 
-    def _claim(self, item: Item, ruled: RuledItem | None, problem: str) -> Claim:
+    async def _rulings(
+        self, turn: Turn, request: Request, deadline: float
+    ) -> tuple[dict[int, RuledItem], str]:
+        """Read the rulings; a reply that holds none is asked for once more, without tools."""
+        if turn.failure is not None:
+            return {}, f"the verifier failed: {turn.failure.kind}"
+        if turn.limits_hit and not turn.text.strip():
+            return {}, f"the verifier's budget was used up: {', '.join(turn.limits_hit)}"
+        try:
+            return read_rulings(turn.text), ""
+        except NoReplyObject as problem:
+            said = Reply(turn.text, turn.finish_reason or "stop")
+            again = repair_request(request, said, "verify_repair.md.j2", problem)
+        bare = Request(
+            again.model, again.messages, schema=reply_schema(RulingForm), cache_prefix=again.cache_prefix
+        )
+        try:
+            return read_rulings((await turn.log.call(bare, deadline)).text), ""
+        except (NoReplyObject, GnollBenchError) as problem:
+            return {}, one_line(f"the verifier's reply cannot be read: {problem}")
+
+    def _claim(self, item: Item, kind: ClaimKind, ruled: RuledItem | None, problem: str) -> Claim:
         claim = Claim(
-            kind=item.kind,
+            kind=kind,
             quote=item.quote,
-            raised_by=item.raised_by,
+            raised_by=tuple(item.raised[kind]),
             ruling=Ruling.INDETERMINATE,
-            reason=problem or "no ruling was returned",
+            reason=problem,
         )
         if ruled is None:
             return claim
-        ruling, reason = ruled.ruling, ruled.reason
+        ruling, reason = ruled.ruling, one_line(ruled.reason)
         if ruling is not Ruling.INDETERMINATE:
-            fault = "it has no citation" if ruled.citation is None else self._resolve(ruled.citation)
+            fault = "it has no citation" if ruled.citation is None else self._fault(ruled.citation)
             if fault:
                 ruling, reason = Ruling.INDETERMINATE, f"{reason} [read as indeterminate: {fault}]".strip()
         found = {
@@ -152,13 +224,55 @@ class ClaimVerifier:
         }
         return claim.model_copy(update=found)
 
+    def _fault(self, citation: Citation) -> str | None:
+        try:
+            return self._resolve(citation)
+        except Exception as fault:  # ours: one odd citation must not take the other rulings with it
+            return f"it could not be looked up ({type(fault).__name__}: {fault})"
 
-def _rulings(turn: Turn) -> tuple[dict[int, RuledItem], str]:
-    if turn.failure is not None:
-        return {}, f"the verifier failed: {turn.failure.kind}"
+
+def read_rulings(text: str) -> dict[int, RuledItem]:
+    """Read a verifier's reply: its rulings by item; one that cannot be read is indeterminate.
+
+    Raises
+    ------
+    NoReplyObject
+        If the reply holds no list of rulings.
+    """
+    entries: Any = last_object(text, "rulings")["rulings"]
+    if not isinstance(entries, list):
+        raise NoReplyObject(UnscoredCode.SCHEMA, "rulings: it is no list")
+    read = (_ruled(entry) for entry in cast("list[Any]", entries))
+    return {ruled.item: ruled for ruled in read if ruled is not None}
+
+
+def _ruled(entry: Any) -> RuledItem | None:
     try:
-        form = RulingForm.model_validate_json(json.dumps(last_object(turn.text)))
-    except (NoReplyObject, ValidationError) as error:
-        limits = f" (limits: {', '.join(turn.limits_hit)})" if turn.limits_hit else ""
-        return {}, f"the verifier's reply cannot be read: {str(error).splitlines()[0]}{limits}"
-    return {ruled.item: ruled for ruled in form.rulings}, ""
+        return RuledItem.model_validate_json(json.dumps(entry))
+    except ValidationError as error:
+        item: Any = as_object(entry).get("item")
+        if not isinstance(item, int):
+            return None
+        reason = f"its ruling cannot be read: {first_problem(error)}"
+        return RuledItem(item=item, ruling=Ruling.INDETERMINATE, reason=reason)
+
+
+def _charges(
+    verdicts: Mapping[Member, Verdict], contested: frozenset[Member]
+) -> Iterator[tuple[Member, ClaimKind, str, str]]:
+    """Yield every charge: who raised it, as what, the sentence, the ground."""
+    for member, verdict in verdicts.items():
+        error, evidence = verdict.critical_error, verdict.evidence.accuracy
+        if error is not None and error.found:
+            yield member, ClaimKind.CRITICAL_ERROR, error.quote, error.reason
+        if verdict.levels.accuracy <= ACCURACY_CHARGED:
+            for charge in verdict.charges:
+                if charge.dimension is Dimension.ACCURACY and charge.basis not in _NOT_FALSE:
+                    yield member, ClaimKind.CHARGED, charge.quote, evidence
+        for claim in verdict.unverified_claims:
+            kind = ClaimKind.SUSPECTED_FALSE if claim.suspected_false else ClaimKind.UNVERIFIED
+            yield member, kind, claim.quote, ""
+        if member in contested:
+            for sentence in sentences(evidence):
+                if len(sentence.split()) >= _STATEMENT_WORDS:
+                    yield member, ClaimKind.ASSESSOR_STATEMENT, sentence, ""

@@ -3,7 +3,8 @@
 from gnollbench.cli import compose_launch
 from gnollbench.records.suite import Rubric, Snapshot
 from gnollbench.roles.candidate import system_prompt
-from gnollbench.roles.grading import Material, fence_mark, grade_request
+from gnollbench.roles.grading import Material, grade_request
+from gnollbench.roles.untrusted import fence_mark
 
 LAUNCH = compose_launch([])
 TOPICS, POLICY = "- **game_modes**: the modes", "Be sparing."
@@ -71,8 +72,10 @@ def test_every_part_is_one_pass() -> None:
 
 def test_board_stands_ahead_of_the_question() -> None:
     """R9, R29: every grading role gets the whole board first; without one there is no such part."""
-    text = grade_request(LAUNCH.panel.assessor, material("x", snapshot="HP:14(58)")).messages[1].content
+    request = grade_request(LAUNCH.panel.assessor, material("x", snapshot="HP:14(58)"))
+    text = "\n\n".join(message.content for message in request.messages)
     assert text.index("HP:14(58)") < text.index("How high?") < text.index("The highest level is 50.")
+    assert request.cache_prefix == 2
     assert "# Board" not in grade_request(LAUNCH.panel.assessor, material("x")).messages[1].content
 
 

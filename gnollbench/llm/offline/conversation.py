@@ -8,12 +8,14 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, cast
 
 from gnollbench.llm.messages import Reply, Request, ToolCall, Usage
 from gnollbench.records.launch import ParallelExecution
 
 _CLOSING = ">>>"
+_HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,9 @@ def instructions(request: Request) -> str:
 
 
 def task(request: Request) -> str:
-    """Return the first user message: the question, the form to fill, the items to check."""
-    return next((message.content for message in request.messages if message.role == "user"), "")
+    """Return what the user says before the first reply: the question, the form to fill, the items to check."""
+    opening = takewhile(lambda message: message.role in ("system", "user"), request.messages)
+    return "\n\n".join(message.content for message in opening if message.role == "user")
 
 
 def calls_made(request: Request) -> list[Call]:
@@ -91,6 +94,17 @@ def closing_mark(message: str) -> str | None:
 def fenced(message: str, mark: str) -> list[str]:
     """Return the texts between ``<<<MARK`` and ``MARK>>>``, in order."""
     return _between(mark).findall(message)
+
+
+def fenced_under(message: str, mark: str) -> dict[str, str]:
+    """Return the fenced texts by the heading that each stands under."""
+    found: dict[str, str] = {}
+    heading, end = "", 0
+    for match in _between(mark).finditer(message):
+        *_, heading = (heading, *_HEADING.findall(message, end, match.start()))
+        found[heading] = match[1]
+        end = match.end()
+    return found
 
 
 def unfenced(message: str, mark: str) -> str:

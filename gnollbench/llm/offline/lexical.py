@@ -3,10 +3,12 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from gnollbench.llm.offline.comparison import Comparison, Judged, Rule, Standing, compare
 from gnollbench.llm.offline.material import Line, Material
 from gnollbench.llm.offline.words import abstains
+from gnollbench.records.canonical import as_object
 from gnollbench.scoring.verdict import Basis, Charge, Dimension, UnverifiedClaim
 
 TOP = 6
@@ -33,6 +35,8 @@ class Rating:
 def verdict(material: Material, rule: Rule) -> str:
     """Grade an answer and return the verdict as JSON."""
     compared = compare(material, rule)
+    if material.own_verdict:
+        return json.dumps(_withdrawn(material, accuracy(compared, rule)), ensure_ascii=False)
     ratings = {
         Dimension.ACCURACY: accuracy(compared, rule),
         Dimension.COMPLETENESS: completeness(material, compared),
@@ -56,6 +60,26 @@ def verdict(material: Material, rule: Rule) -> str:
         },
         ensure_ascii=False,
     )
+
+
+def _withdrawn(material: Material, now: Rating) -> dict[str, Any]:
+    """Return the first verdict without what the findings bear on: charges and a critical error found true (R35)."""
+    first = dict(material.own_verdict)
+    error = as_object(first["critical_error"])
+    gone = [charge for charge in first["charges"] if _settled(charge["quote"], material)]
+    if not gone and not (error and _settled(error["quote"], material)):
+        return first
+    first["levels"] = {**first["levels"], "accuracy": max(first["levels"]["accuracy"], now.level)}
+    first["evidence"] = {**first["evidence"], "accuracy": now.evidence}
+    first["critical_error"] = (
+        None if error and _settled(error["quote"], material) else first["critical_error"]
+    )
+    first["charges"] = [charge for charge in first["charges"] if charge not in gone]
+    return first
+
+
+def _settled(quote: str, material: Material) -> bool:
+    return " ".join(quote.split()) in material.supported
 
 
 def accuracy(compared: Comparison, rule: Rule) -> Rating:

@@ -34,7 +34,7 @@ _OPENED = 5  # pages viewed: with one search an item, the budget of 15 calls and
 _SUPPORTS = 0.85  # share of a statement's words that a sentence and its title have
 _REFUTES = 0.75  # the same, where the figures or the denial differ
 _SAID = 0.5  # share of a statement's words that the sentence itself says
-_HEADING = re.compile(r"^## Item (\d+) \(\w+\)$", re.MULTILINE)
+_HEADING = re.compile(r"^## Item (\d+) \([\w, ]+\)$", re.MULTILINE)
 _LEAD = "The rubric has: "  # how the embedded graders open the ground of a charge
 _QUESTION, _ITEMS, _BOARD = "# Question that was asked\n", "# Items\n", "# Board\n"
 
@@ -80,7 +80,7 @@ def read_task(message: str) -> Task:
         return Task({}, (), ())
     head = unfenced(message, mark)
     numbers = [int(number) for number in _HEADING.findall(head)]
-    texts = (text.removeprefix(_LEAD) for text in fenced(message, mark))
+    texts = (text.partition("\n")[0].removeprefix(_LEAD) for text in fenced(message, mark))
     items = {number: statement(text) for number, text in zip(numbers, texts, strict=False)}
     before, _, asked = head.partition(_ITEMS)[0].rpartition(_QUESTION)
     board = before.partition(_BOARD)[2]

@@ -1,14 +1,15 @@
 """What a grading request holds, read back from its text.
 
-The headings are those of the grading form. The answer is what stands between the fence lines whose mark
-the message's last line names; nothing inside it is read as anything but the answer.
+The headings are those of the grading form. The answer is what stands under its heading between the fence lines
+whose mark the message's last line names; nothing inside it is read as anything but the answer.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from gnollbench.llm.offline.conversation import closing_mark, fenced, unfenced
+from gnollbench.llm.offline.conversation import closing_mark, fenced_under, json_object, unfenced
 from gnollbench.llm.offline.games import NETHACK, without_nethack
 from gnollbench.llm.offline.words import Statement, plain, sentences, statement
 
@@ -17,9 +18,9 @@ _PARTS = {
     "## Required points": "required",
     "## Critical errors": "critical",
     "## Form": "form",
-    "# Findings of the claim verifier": "findings",
 }
-_RULED = re.compile(r"(supported|refuted|indeterminate): “(.*?)”")
+_FINDINGS, _OWN_VERDICT, _ANSWER = "# Findings of the claim verifier", "# Your first verdict", "# Answer"
+_SUPPORTED = re.compile(r"^- supported: “(.*?)”", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class Material:
     form: str
     lines: tuple[Line, ...]
     supported: frozenset[str]  # statements that the claim verifier found to be true
+    own_verdict: Mapping[str, Any]  # what the grader returned before, at a re-grade; else empty
 
 
 def read_material(message: str) -> Material | None:
@@ -63,9 +65,9 @@ def read_material(message: str) -> Material | None:
     mark = closing_mark(message)
     if mark is None:
         return None
-    answers = fenced(message, mark)
+    texts = fenced_under(message, mark)
     head, found, key = unfenced(message, mark).rpartition("# Rubric\n")
-    if not found or not answers:
+    if not found or _ANSWER not in texts:
         return None
     asked = head.rpartition("# Question\n")[2].strip()
     parts = _parts(key)
@@ -76,8 +78,9 @@ def read_material(message: str) -> Material | None:
         required=_statements(parts["required"]),
         critical=_statements(parts["critical"]),
         form=" ".join(parts["form"]),
-        lines=_lines(answers[-1], question),
-        supported=frozenset(_supported(parts["findings"])),
+        lines=_lines(texts[_ANSWER], question),
+        supported=frozenset(_SUPPORTED.findall(texts.get(_FINDINGS, ""))),
+        own_verdict=json_object(texts.get(_OWN_VERDICT, "")),
     )
 
 
@@ -97,11 +100,6 @@ def _parts(key: str) -> dict[str, list[str]]:
 
 def _statements(points: Iterable[str]) -> tuple[Statement, ...]:
     return tuple(statement(point) for point in points)
-
-
-def _supported(findings: Iterable[str]) -> list[str]:
-    ruled = (_RULED.match(finding) for finding in findings)
-    return [match[2] for match in ruled if match and match[1] == "supported"]
 
 
 def _lines(answer: str, question: Statement) -> tuple[Line, ...]:

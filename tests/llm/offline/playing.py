@@ -8,7 +8,8 @@ from gnollbench.llm.messages import Message, Reply, Request
 from gnollbench.llm.offline import MODELS
 from gnollbench.records.launch import ModelConfig, ParallelExecution
 from gnollbench.records.suite import Rubric
-from gnollbench.roles.grading import Material, grade_request, read_verdict
+from gnollbench.roles.grading import Material, grade_request
+from gnollbench.roles.verdicts import read_verdict
 from gnollbench.scoring.verdict import Verdict
 
 TOOLS = (

@@ -10,8 +10,9 @@ import pytest
 from gnollbench.llm.messages import Message, Request
 from gnollbench.llm.offline import MODELS
 from gnollbench.records.suite import Question, Rubric, load_suite
-from gnollbench.roles.grading import GradeForm, Material, grade_request, read_verdict
+from gnollbench.roles.grading import Material, grade_request
 from gnollbench.roles.templates import render
+from gnollbench.roles.verdicts import GradeForm, read_verdict
 from gnollbench.scoring.quality import occurs
 from gnollbench.scoring.verdict import Basis, Dimension
 from tests.llm.offline.playing import grade, model

@@ -8,8 +8,8 @@ import pytest
 
 from gnollbench.llm.messages import Message, Request
 from gnollbench.llm.offline import MODELS
-from gnollbench.roles.templates import render
-from gnollbench.roles.verifier import RulingForm
+from gnollbench.roles.verifier import Item, RulingForm, verify_request
+from gnollbench.scoring.verdict import ClaimKind, Member
 from tests.llm.offline.playing import DECLARED, answered, model, turn
 
 LICH = """--- Monsters/Lich.md ---
@@ -21,15 +21,8 @@ LICH = """--- Monsters/Lich.md ---
 
 
 def _request(*items: str, snapshot: str | None = None, question: str = "How fast is a lich?") -> Request:
-    user = render(
-        "verify_user.md.j2",
-        question=question,
-        snapshot=snapshot,
-        mark="ANSWER-abc",
-        items=[{"kind": "unverified", "quote": item} for item in items],
-    )
-    messages = (Message("system", render("verify_system.md.j2")), Message("user", user))
-    return Request(model("lookup"), messages, DECLARED)
+    asked = [Item(item, {ClaimKind.UNVERIFIED: [Member.A]}) for item in items]
+    return verify_request(model("lookup"), question, snapshot, asked, DECLARED)
 
 
 def _rulings(request: Request, results: Mapping[str, str]) -> list[dict[str, Any]]:

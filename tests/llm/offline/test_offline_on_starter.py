@@ -15,10 +15,11 @@ from gnollbench.llm.messages import Message, Request
 from gnollbench.llm.offline import MODELS
 from gnollbench.records.launch import CorpusConfig
 from gnollbench.records.suite import Question, load_suite
-from gnollbench.roles.grading import Material, grade_request, read_verdict
-from gnollbench.roles.templates import render
-from gnollbench.roles.verifier import RulingForm, gather
-from gnollbench.scoring.verdict import Member, Verdict
+from gnollbench.roles.grading import Material, grade_request
+from gnollbench.roles.verdicts import read_verdict
+from gnollbench.roles.verifier import RulingForm, gather, verify_request
+from gnollbench.scoring.quality import occurs
+from gnollbench.scoring.verdict import ClaimKind, Member, Verdict
 from tests.llm.offline.playing import model
 
 ROOT = Path(__file__).parents[3]
@@ -82,17 +83,10 @@ def test_a_question_is_answered_graded_and_checked(
         member: _verdict(name, question, answer)
         for member, name in zip(Member, ("terms", "trigrams"), strict=True)
     }
-    items = gather(verdicts, contested=True)
+    items = gather(verdicts, contested=Member)
     for item in items:
-        assert item.kind == "assessor_statement" or item.quote in answer
-    user = render(
-        "verify_user.md.j2",
-        question=question.text,
-        snapshot=None,
-        mark="ANSWER-abc",
-        items=[{"kind": item.kind.value, "quote": item.quote} for item in items],
-    )
-    request = Request(model("lookup"), (Message("user", user),), tuple(toolset.declarations))
+        assert set(item.raised) == {ClaimKind.ASSESSOR_STATEMENT} or occurs(item.quote, answer)
+    request = verify_request(model("lookup"), question.text, None, items, tuple(toolset.declarations))
     text, _, calls = _played("lookup", request, toolset)
     assert calls <= 15 + len(items)
     rulings = RulingForm.model_validate_json(text).rulings
