@@ -90,6 +90,10 @@ class Definitions:
         """Return the number of definitions."""
         return self._count
 
+    def names(self) -> list[str]:
+        """Return every name that is defined, each once."""
+        return list(self._by_name)
+
     def named(self, name: str, kind: str = "any") -> list[Definition]:
         """Return the definitions of a name, letter case observed, of one kind or of any."""
         found = self._by_name.get(name, [])
