@@ -1,6 +1,7 @@
 """Whether a citation resolves: a rubric's source line (R11), a verifier's citation (R34).
 
-Line numbers are carried along and never checked: they drift with every commit.
+A rubric's line numbers are carried along and never checked: they drift with every commit. A verifier
+has read its lines just now, so code looks where they stand: lines that never run prove nothing.
 """
 
 import re
@@ -61,7 +62,8 @@ def resolve(library: "Library", citation: Citation, snapshot: str | None = None)
     -------
     Resolved
         Not ok if the file, a symbol, the page or the quotation is not there, if a source citation
-        gives neither lines nor a quotation, or if nothing calls a cited function.
+        gives neither lines nor a quotation, or if nothing calls a cited function or the one that
+        the quotation, else the lines, stand in.
     """
     match citation.kind:
         case CitationKind.SNAPSHOT:
@@ -91,13 +93,17 @@ def _source_citation(library: "Library", citation: Citation) -> Resolved:
         return found
     if not citation.quote.strip() and not citation.lines.strip():
         return Resolved(False, f"the deciding lines of {path} are not given")
-    if citation.quote.strip() and not library.source.quote_in(path, citation.quote):
+    quoted = library.source.quoted_at(path, citation.quote)
+    if citation.quote.strip() and not quoted:
         return Resolved(False, f"the quotation does not occur in {path}")
     for symbol in symbols:
         is_function = bool(library.source.definitions.named(symbol, "function"))
         if is_function and not library.source.has_call_site(symbol):
             return Resolved(False, f"nothing calls the cited function {symbol}")
-    return Resolved(True)
+    lines = [int(number) for number in re.findall(r"\d{1,9}", citation.lines)]
+    places = quoted or [(cited, line) for cited in library.source.cited(path) for line in lines]
+    dead = [library.source.why_dead(*place) for place in places]
+    return Resolved(False, dead[0]) if dead and all(dead) else Resolved(True)
 
 
 def _in_source(library: "Library", path: str, symbols: list[str], text: str) -> Resolved:

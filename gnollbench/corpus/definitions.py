@@ -85,6 +85,9 @@ class Definitions:
             self._by_name[definition.name].append(definition)
         self._functions = {(d.path, d.line): d for d in found if d.kind is Kind.FUNCTION}
         self._count = len(found)
+        self._in_file: dict[str, list[Definition]] = defaultdict(list)
+        for definition in self._functions.values():
+            self._in_file[definition.path].append(definition)
 
     def __len__(self) -> int:
         """Return the number of definitions."""
@@ -102,6 +105,13 @@ class Definitions:
     def function_at(self, path: str, line: int) -> Definition | None:
         """Return the function whose name stands in this line, or None."""
         return self._functions.get((path, line))
+
+    def enclosing(self, path: str, line: int) -> Definition | None:
+        """Return the function in whose body, or between whose name and body, a line stands, or None."""
+        for function in self._in_file.get(path, []):
+            if function.line <= line <= function.last:
+                return function
+        return None
 
 
 def all_definitions(text: SourceText) -> list[Definition]:

@@ -116,8 +116,12 @@ class Library:
     def counts(self) -> dict[str, int]:
         """Sizes for the run manifest: pages, articles, files, lines, constants, table entries. Reads all."""
         pages = {name: len(pages.pages) for name, pages in self._pages().items()}
-        source = {f"source_{name}": count for name, count in self.source.counts.items()}
-        return pages | source | self.game_data.counts
+        sources = {
+            f"{name}_{what}": count
+            for name, source in self._sources.items()
+            for what, count in source.counts.items()
+        }
+        return pages | sources | self.game_data.counts
 
     def warm(self) -> dict[str, int]:
         """Build every index now, so that no tool call waits for one; return the counts."""

@@ -86,4 +86,4 @@ def _uses(line: str, at: int) -> bool:
     if _DECLARES.fullmatch(before) or (not before and re.match(r"\w+\s*\(", line)):
         return False
     code = _CLOSED.sub("", before)
-    return not any(mark in code for mark in ('"', "//", "/*")) and not code.lstrip().startswith("*")
+    return not any(mark in code for mark in ('"', "//", "/*"))

@@ -234,29 +234,45 @@ class Source:
 
     def has_file(self, path: str) -> bool:
         """Tell whether a citation's file is indexed: a relative path, or a file name alone (R11)."""
-        return bool(self._cited(path))
+        return bool(self.cited(path))
 
     def has_symbol(self, symbol: str, file: str | None = None) -> bool:
         """Tell whether a symbol occurs as a whole word, its case observed, in the file or anywhere (R11)."""
-        near = self._cited(file) if file else self.text.paths
+        near = self.cited(file) if file else self.text.paths
         name = symbol.strip()
         if not re.fullmatch(r"\w+", name):
             return False
         return any(self.text.lines_with(name.encode("utf-8"), path, whole_word=True) for path in near)
 
-    def quote_in(self, path: str, quote: str) -> bool:
-        """Tell whether a quotation stands in a file, white space and the tools' line numbers aside (R34)."""
+    def quoted_at(self, path: str, quote: str) -> list[tuple[str, int]]:
+        """Return path and first line of every place in a file where a quotation stands (R34).
+
+        White space and the tools' line numbers do not matter.
+        """
         wanted = " ".join(_TOOL_MARKS.sub("", quote).split())
-        return bool(wanted) and any(
-            wanted in " ".join(self.text.content(cited).decode("utf-8").split())
-            for cited in self._cited(path)
-        )
+        if not wanted:
+            return []
+        return [
+            (cited, line)
+            for cited in self.cited(path)
+            for line in _lines_holding(self.text.content(cited).decode("utf-8"), wanted)
+        ]
+
+    def why_dead(self, path: str, line: int) -> str:
+        """Return why a line never runs as far as the indexed source shows, empty if nothing says so (R34)."""
+        if self._liveness.is_dead(path, line):
+            return f"{path}:{line} is inside '#if 0'"
+        function = self.definitions.enclosing(path, line)
+        if function and not self.has_call_site(function.name):
+            return f"nothing calls the function {function.name}, in which {path}:{line} stands"
+        return ""
 
     def has_call_site(self, function: str) -> bool:
         """Tell whether live code calls the function or refers to it (R34)."""
         return self._liveness.has_call_site(function)
 
-    def _cited(self, path: str) -> list[str]:
+    def cited(self, path: str) -> list[str]:
+        """Return the indexed files that a citation's file stands for: one by path, or all of that name (R11)."""
         try:
             exact = self.text.path(path)
         except ToolFailure:
@@ -266,6 +282,16 @@ class Source:
 
     def _notes(self, shown: list[tuple[str, int]], pointed: bool = True) -> str:
         return notes_on(shown, self.definitions, self._liveness, pointed)
+
+
+def _lines_holding(content: str, wanted: str) -> list[int]:
+    """Return the lines on which occurrences of a text begin; its runs of white space are single blanks."""
+    text = " ".join(content.split())
+    starts = [match.start() for match in re.finditer(re.escape(wanted), text)]
+    if not starts:
+        return []
+    line_of_word = [number for number, line in enumerate(content.split("\n"), 1) for _ in line.split()]
+    return [line_of_word[text.count(" ", 0, start)] for start in starts]
 
 
 def _clamped(value: int, low: int, high: int) -> int:

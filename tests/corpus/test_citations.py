@@ -72,6 +72,9 @@ def test_source_lines_that_fail_say_what(library: Library, line: str, said: str)
         ("source", "src/brew.c stir_once", "", "k->stirred++;\n    return   k->stirred;"[:13]),
         ("source", "src/brew.c", "", "return stir_once(k)   +  MAX_HEAT - heat;"),
         ("source", "include/brew.h, MAX_HEAT", "3", ""),
+        ("source", "brew.c", "", "return simmer_time(k,"),  # in dead code, and in live code as well
+        ("source", "src/brew.c", "L13-L14", ""),
+        ("source", "src/brew.c", "65", "quick_taste,"),  # in a table, in no function
         ("wiki", "Monsters/Basilisk.md", "", "Hit dice: 6"),
         ("wiki", "wiki: Gnoll", "", "start immune to lycanthropy"),
         ("wiki", "Gnoll", "", "Armor class: 7"),
@@ -92,6 +95,15 @@ def test_citations_of_a_verifier_resolve(
         ("source", "src/brew.c simmer_time", "", "", "lines"),
         ("source", "src/brew.c", "1", "heat never boils", "quotation"),
         ("source", "src/brew.c old_simmer_time", "40", "", "nothing calls"),
+        (
+            "source",
+            "src/brew.c",
+            "",
+            "if (amount)\n never_poured(amount - 1);",
+            "nothing calls the function never",
+        ),
+        ("source", "brew.c", "L55-L57", "", "nothing calls the function never_poured"),
+        ("source", "src/brew.c simmer_time", "", "return simmer_time(k, 3);", "inside '#if 0'"),
         ("source", "src/nowhere.c", "1", "", "src/nowhere.c"),
         ("source", "a wiki page", "1", "", "names neither"),
         ("wiki", "Basilisk", "", "Hit dice: 60", "quotation"),

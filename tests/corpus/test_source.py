@@ -321,10 +321,11 @@ class TestCitations:
 
     def test_quotations(self, source: Source) -> None:
         """R34: white space and the tools' own line numbers do not matter."""
-        assert source.quote_in("src/brew.c", "if (heat <= 0)  return 0;")
-        assert source.quote_in("brew.c", ">>> 13:     if (heat <= 0)\n    14:         return 0;")
-        assert not source.quote_in("src/brew.c", "if (heat < 0)")
-        assert not source.quote_in("src/brew.c", " ")
+        assert source.quoted_at("src/brew.c", "if (heat <= 0)  return 0;") == [("src/brew.c", 13)]
+        assert source.quoted_at("brew.c", ">>> 13:     if (heat <= 0)\n    14:         return 0;")
+        assert [line for _, line in source.quoted_at("brew.c", "return simmer_time(k,")] == [37, 48]
+        assert not source.quoted_at("src/brew.c", "if (heat < 0)")
+        assert not source.quoted_at("src/brew.c", " ")
 
     @pytest.mark.parametrize(
         ("function", "called"),
