@@ -116,6 +116,9 @@ def _write_outputs(folder: Path, finished: Finished) -> None:
     (folder / "report.md").write_text(report_markdown(record), encoding="utf-8")
     config = yaml.safe_dump(record.config, allow_unicode=True, sort_keys=False)
     (folder / "config.yaml").write_text(config, encoding="utf-8")
+    for name, page in finished.documents.items():
+        (folder / "documents").mkdir(exist_ok=True)
+        (folder / "documents" / f"{name}.md").write_text(page, encoding="utf-8")
     for question, events in finished.events.items():
         write_transcript(events, folder / "transcripts" / f"{question}.jsonl")
 

@@ -33,8 +33,7 @@ def admit(launch: Launch, suite: Suite, environ: Mapping[str, str], history: His
     """
     _suite_is_complete(launch, suite)
     _roster(launch)
-    acknowledgements = _same_provider(launch)
-    _writer(launch)
+    acknowledgements = _same_provider(launch) + _writer(launch)
     _keys_are_present(launch, environ)
     if reaches_provider(launch):
         _volume(launch, history)
@@ -106,13 +105,25 @@ def _same_provider(launch: Launch) -> tuple[str, ...]:
     return (f"Assessor and candidate both come from {provider}; this was acknowledged at launch.",)
 
 
-def _writer(launch: Launch) -> None:
-    if launch.writer.llm is not None:
+def _writer(launch: Launch) -> tuple[str, ...]:
+    writer, candidate = launch.writer.llm, launch.candidate
+    if writer is None:
+        return ()
+    if writer.model == candidate.model:
         raise Refusal(
-            "writer.llm is refused",
-            "this version writes no documents after a run (R60)",
-            "use writer=none",
+            "the report writer is refused",
+            f"{writer.model} is the model under test, and no model writes its own reports (R56)",
+            "take another model, or writer=none",
         )
+    if writer.provider != candidate.provider:
+        return ()
+    if not launch.compliance.confirm_writer_provider:
+        raise Refusal(
+            "the report writer is refused",
+            f"report writer and candidate both come from {writer.provider} (R56)",
+            "take another provider's model, writer=none, or compliance.confirm_writer_provider=true",
+        )
+    return (f"Report writer and candidate both come from {writer.provider}; this was confirmed at launch.",)
 
 
 def _keys_are_present(launch: Launch, environ: Mapping[str, str]) -> None:

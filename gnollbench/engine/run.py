@@ -34,6 +34,7 @@ from gnollbench.records.run import (
 )
 from gnollbench.records.transcript import Event
 from gnollbench.roles.calls import CallLog
+from gnollbench.roles.documents import ReportWriter
 from gnollbench.roles.writer import GradedAnswer, SynthesisWriter
 from gnollbench.scoring.flags import reader_selection
 from gnollbench.scoring.outcomes import RunStatus
@@ -60,10 +61,11 @@ class Observer(Protocol):
 
 @dataclass(slots=True)
 class Finished:
-    """What a run leaves: its record and, by question, what happened."""
+    """What a run leaves: its record; by question, what happened; by name, the report writer's documents."""
 
     record: RunRecord
     events: dict[str, list[Event]]
+    documents: dict[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(slots=True)
@@ -117,8 +119,9 @@ class Run:
         except asyncio.CancelledError:
             self._break_off(RunStatus.CANCELED, "canceled by hand")
         record = scored(self._record(started, time.monotonic() - clock))
+        record, documents = await self._documents(record)
         self._journal.append("ended", {"status": record.run.status.value})
-        return Finished(record, {work.question.id: work.events for work in self._state.works})
+        return Finished(record, {work.question.id: work.events for work in self._state.works}, documents)
 
     async def _questions(self) -> None:
         permits = asyncio.Semaphore(self._resolved.launch.concurrency.questions)
@@ -233,6 +236,20 @@ class Run:
         synthesis, log = await SynthesisWriter(self._crew.line(role), model, member).write(answers)
         self._state.syntheses.append(synthesis)
         self._state.logs[role] = log
+
+    async def _documents(self, record: RunRecord) -> tuple[RunRecord, dict[str, str]]:
+        """Have the report writer write of the scored run; its cost stands outside the run's (R39, R60)."""
+        writer = self._resolved.launch.writer.llm
+        if writer is None or record.results is None:
+            return record, {}
+        self._observer.said("documents")
+        document, log = await ReportWriter(self._crew.line(Role.WRITER), writer).write(record)
+        self._state.logs[Role.WRITER] = log
+        missing = f"The report writer's summary is missing: {document.problem}."
+        warnings = (*record.run.warnings, *([missing] if document.problem else []))
+        run = record.run.model_copy(update={"warnings": warnings})
+        pages = {"summary": document.page} if document.page else {}
+        return record.model_copy(update={"run": run, "costs": self._costs()}), pages
 
     def _record(self, started: datetime, elapsed_s: float) -> RunRecord:
         launch, resolved, state = self._resolved.launch, self._resolved, self._state

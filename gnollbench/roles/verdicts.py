@@ -14,11 +14,12 @@ from gnollbench.roles.reply_json import NoReplyObject, last_object, reply_schema
 from gnollbench.scoring.part import Part
 from gnollbench.scoring.verdict import Charge, Evidence, Levels, Markers, UnverifiedClaim, Verdict
 
-_CUT = {
-    "refused": (UnscoredCode.REFUSED, "the grader refused, or a filter cut its reply"),
+CUT = {
+    "refused": (UnscoredCode.REFUSED, "the model refused, or a filter cut its reply"),
     "length": (UnscoredCode.TRUNCATED, "the output limit cut the reply"),
     "context": (UnscoredCode.LIMIT, "the reply did not fit the model's context window"),
 }
+"""Finish reasons of a reply that is not read, with the code that it is missing under and why."""
 
 
 class ChargedError(Part):
@@ -65,8 +66,8 @@ def read_verdict(reply: Reply) -> Verdict:
         With the code under which the verdict is unscored. A reply that was cut is not read: what was still
         to come might have been the verdict.
     """
-    if reply.finish_reason in _CUT:
-        raise NoReplyObject(*_CUT[reply.finish_reason])
+    if reply.finish_reason in CUT:
+        raise NoReplyObject(*CUT[reply.finish_reason])
     try:
         form = GradeForm.model_validate_json(json.dumps(last_object(reply.text, "levels")))
     except ValidationError as error:

@@ -7,12 +7,13 @@ from typing import Any
 from gnollbench.errors import HarnessFailure, ProviderFailure
 from gnollbench.llm.failures import ContextFull, DeadlineReached
 from gnollbench.llm.messages import Message, Request
-from gnollbench.records.canonical import safe_text
 from gnollbench.records.launch import ModelConfig
 from gnollbench.records.run import Synthesis, Unscored, UnscoredCode
 from gnollbench.roles.calls import CallLog, Line
-from gnollbench.roles.grading import GRADER_TIMEOUT_S, fence_mark
+from gnollbench.roles.grading import GRADER_TIMEOUT_S
 from gnollbench.roles.templates import render
+from gnollbench.roles.untrusted import fence_mark, one_line, visible
+from gnollbench.roles.verdicts import CUT
 from gnollbench.scoring.verdict import Member, Verdict
 
 
@@ -36,35 +37,42 @@ class SynthesisWriter:
         """Write the assessment; a fault leaves it empty with its reason."""
         log = CallLog(self._line)
         verdicts = [_shape(answer) for answer in answers]
-        mark = fence_mark("".join(verdict["evidence"] for verdict in verdicts))
+        mark = fence_mark(*(verdict["evidence"] for verdict in verdicts))
         messages = (
             Message("system", render("synthesis_system.md.j2")),
             Message("user", render("synthesis_user.md.j2", verdicts=verdicts, mark=mark)),
         )
+        request = Request(self._model, messages, cache_prefix=1)
         try:
-            reply = await log.call(Request(self._model, messages), time.monotonic() + GRADER_TIMEOUT_S)
+            reply = await log.call(request, time.monotonic() + GRADER_TIMEOUT_S)
         except ProviderFailure as failure:
-            return self._missing(UnscoredCode.PROVIDER, f"{failure.kind}: {failure.message}"), log
-        except (DeadlineReached, ContextFull, HarnessFailure) as failure:
-            return self._missing(UnscoredCode.LIMIT, str(failure)), log
-        if not reply.text.strip():
+            return self._missing(UnscoredCode.PROVIDER, str(failure)), log
+        except (DeadlineReached, ContextFull) as limit:
+            return self._missing(UnscoredCode.LIMIT, str(limit)), log
+        except HarnessFailure as failure:
+            return self._missing(UnscoredCode.PROVIDER, str(failure)), log
+        text = visible(reply.text).strip()
+        if reply.finish_reason in CUT:
+            return self._missing(*CUT[reply.finish_reason]), log
+        if not text:
             return self._missing(UnscoredCode.REFUSED, "the reply was empty"), log
-        return Synthesis(member=self._member, text=safe_text(reply.text.strip())), log
+        return Synthesis(member=self._member, text=text), log
 
     def _missing(self, code: UnscoredCode, message: str) -> Synthesis:
         return Synthesis(member=self._member, text="", unscored=Unscored(code=code, message=message))
 
 
 def _shape(answer: GradedAnswer) -> dict[str, Any]:
+    """What a member is shown of its own verdict: figures in the open, prose and quotes in a fence."""
     verdict = answer.verdict
-    evidence = " ".join(filter(None, verdict.evidence.model_dump().values()))
-    quote = verdict.critical_error.quote if verdict.critical_error else ""
+    error = verdict.critical_error if verdict.critical_error and verdict.critical_error.found else None
+    evidence = [*verdict.evidence.model_dump().values(), error.quote if error else ""]
     return {
         "question": answer.question,
         "band": answer.band,
         "score": answer.score,
         "levels": ", ".join(f"{name} {level}" for name, level in verdict.levels.model_dump().items()),
-        "critical": quote,
+        "critical": error is not None,
         "not_attempted": verdict.not_attempted,
-        "evidence": safe_text(f"{evidence} {quote}".strip()),
+        "evidence": one_line(" ".join(filter(None, evidence))),
     }

@@ -122,7 +122,21 @@ def test_embedded_verifier_beside_real_judges_is_warned_of() -> None:
     assert any("verifier" in warning for warning in warnings)
 
 
-def test_writer_is_refused() -> None:
-    """R60: this version has no report writer, and says so."""
-    words = [f"writer.llm.{name}" for name in ("provider=x", "model=x", "max_output_tokens=10")]
-    assert "R60" in refused(*words).why
+def writer(provider: str, model: str) -> list[str]:
+    return [f"writer.llm.provider={provider}", f"writer.llm.model={model}", "writer.llm.max_output_tokens=10"]
+
+
+def test_model_under_test_never_writes_its_own_reports() -> None:
+    """R56: under no provider's name and with no confirmation."""
+    for provider in ("anthropic", "some-gateway"):
+        model = compose_launch(["candidate=claude"]).candidate.model
+        words = ("candidate=claude", *writer(provider, model), "compliance.confirm_writer_provider=true")
+        assert "R56" in refused(*words).why
+
+
+def test_writer_of_the_candidates_provider_wants_a_confirmation() -> None:
+    """R56: refused, unless confirmed; the confirmation goes into the record. Another provider needs none."""
+    words = ("candidate=claude", *writer("anthropic", "another"))
+    assert "confirm_writer_provider" in refused(*words).lifted_by
+    assert admitted(*words, "compliance.confirm_writer_provider=true").acknowledgements
+    assert admitted("candidate=claude", *writer("openai", "another")).acknowledgements == ()
