@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gnollbench.corpus.failure import ToolFailure
+from gnollbench.corpus.result import quoted
 from gnollbench.corpus.sourcetext import SourceText
 
 MAX_SHOWN = 100  # the Overseer's bound
@@ -81,11 +82,9 @@ def constants_text(table: dict[str, Constant], name: str | None, prefix: str | N
     """Return the answer of ``get_constants``: a count and a block of defines."""
     found = matching(table, name, prefix)
     if not found:
-        conditions = " and ".join(
-            part
-            for part in (f"named {name!r}" if name else "", f"starting with {prefix!r}" if prefix else "")
-            if part
-        )
+        parts = [f"named {quoted(name)}"] if name else []
+        parts += [f"starting with {quoted(prefix)}"] if prefix else []
+        conditions = " and ".join(parts)
         return f"No constant {conditions} is defined in the indexed source."
     lines = [
         f"#define {constant.name} {constant.value} // {constant.path}:{constant.line}"

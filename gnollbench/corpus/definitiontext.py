@@ -3,15 +3,18 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from gnollbench.corpus.definitions import Definition, Definitions, Kind
 from gnollbench.corpus.linepattern import LineQuery
+from gnollbench.corpus.result import quoted
 from gnollbench.corpus.sourcesearch import marked, ranked
 from gnollbench.corpus.sourcetext import SourceText
 
 MAX_HITS = 10  # the Overseer's bounds, as are those below
 MAX_BODY_LINES = 150
 MAX_MISS_CHARACTERS = 600
+_NOTE_SPACE = 120  # characters of the note below a chunk
 _MAX_PLACES = 3  # files named where a symbol only occurs
 _LINES_BEFORE = 2  # a function's return type stands there
 _LINES_AFTER = {True: 8, False: 5}  # shown below a function's name, below any other
@@ -22,8 +25,8 @@ def definitions_text(text: SourceText, definitions: Definitions, symbol: str, ki
     symbol, kind = symbol.strip(), kind.strip().lower() or "any"
     hits = list(_apart(definitions.named(symbol, kind)))
     if not hits:
-        what = "" if kind == "any" else f" of kind {kind!r}"
-        said = f"No definition{what} of {symbol!r} is in the indexed source."
+        what = "" if kind == "any" else f" of kind {quoted(kind)}"
+        said = f"No definition{what} of {quoted(symbol)} is in the indexed source."
         if kind != "any" and (others := definitions.named(symbol)):
             said += (
                 f" It is defined as {', '.join(sorted({other.kind for other in others}))}: try kind 'any'."
@@ -36,11 +39,17 @@ def definitions_text(text: SourceText, definitions: Definitions, symbol: str, ki
 
 
 def function_definition_text(
-    text: SourceText, definitions: Definitions, name: str, kind: str = "any", start_line: int | None = None
+    text: SourceText,
+    definitions: Definitions,
+    name: str,
+    kind: str = "any",
+    start_line: int | None = None,
+    cap: int = 10_000,
 ) -> str:
     """Return the answer of ``get_function_definition``: the first definition's whole body, in chunks.
 
-    ``start_line`` counts from 1 in the output, or is a line of the file inside the printed range.
+    ``start_line`` counts from 1 in the output, or is a line of the file inside the printed range. A chunk
+    ends at 150 lines, or at the last line that fits the cap together with the note on how to go on.
     """
     name, kind = name.strip(), kind.strip().lower() or "any"
     found = definitions.named(name, kind)
@@ -49,13 +58,13 @@ def function_definition_text(
         note = f"[No {kind} of that name; the {found[0].kind} is shown.]\n"
     if not found:
         return (
-            f"No definition of {name!r} ({kind}) can be extracted: "
+            f"No definition of {quoted(name)} ({kind}) can be extracted: "
             "only bodies declared under that exact name are. " + _occurrences(text, name)
         )[:MAX_MISS_CHARACTERS]
     if len(found) > 1:
         others = ", ".join(f"{other.path}:L{other.line}" for other in found[1 : _MAX_PLACES + 1])
         note += f"[First of {len(found)} definitions of that name; others: {others}]\n"
-    return note + _body(text, found[0], start_line)
+    return note + _body(text, found[0], start_line, cap - len(note))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +87,7 @@ class _Extent:
         return start_line - self.first if self.first <= start_line <= self.last else None
 
 
-def _body(text: SourceText, found: Definition, start_line: int | None) -> str:
+def _body(text: SourceText, found: Definition, start_line: int | None, cap: int) -> str:
     extent = _Extent(max(found.line - _before(found), 1), found.last)
     place = f"{found.path}:L{extent.first}-L{extent.last}"
     skipped = extent.index(start_line)
@@ -87,13 +96,17 @@ def _body(text: SourceText, found: Definition, start_line: int | None) -> str:
             f"start_line {start_line} is outside {found.name}: give 1 to {extent.lines}, "
             f"or a line of the file within {place}."
         )
-    end = min(skipped + MAX_BODY_LINES, extent.lines)
-    lines = text.lines(found.path, extent.first + skipped, extent.first + end - 1)
+    head = f"--- {place} ({found.name}, {extent.lines} lines) ---"
+    last = extent.first + min(skipped + MAX_BODY_LINES, extent.lines) - 1
+    lines = text.lines(found.path, extent.first + skipped, last)
+    sizes = accumulate(len(line) + 1 for line in lines)
+    fitting = max(sum(size <= cap - len(head) - _NOTE_SPACE for size in sizes), 1)
+    lines, end = lines[:fitting], skipped + min(fitting, len(lines))
     if end < extent.lines:
         lines.append(
             f"[Lines {skipped + 1} to {end} of {extent.lines} are shown; continue with start_line {end + 1}.]"
         )
-    return "\n".join([f"--- {place} ({found.name}, {extent.lines} lines) ---", *lines])
+    return "\n".join([head, *lines])
 
 
 def _before(found: Definition) -> int:

@@ -25,4 +25,10 @@ class ToolResult:
 def echo(text: str) -> str:
     """Return the model's own words on one line, cut to a length that a message can carry."""
     line = " ".join(text.split())
-    return line if len(line) <= _ECHO else line[:_ECHO] + "…"
+    shown = "".join(sign if sign.isprintable() else "?" for sign in line[:_ECHO])
+    return shown if len(line) <= _ECHO else shown + "…"
+
+
+def quoted(text: str) -> str:
+    """Return the same between quotation marks."""
+    return f'"{echo(text)}"'

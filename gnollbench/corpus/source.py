@@ -15,6 +15,7 @@ from gnollbench.corpus.failure import ToolFailure
 from gnollbench.corpus.kept import WORTH_KEEPING, Kept
 from gnollbench.corpus.linepattern import LineQuery, PatternRefused
 from gnollbench.corpus.liveness import Liveness
+from gnollbench.corpus.result import quoted
 from gnollbench.corpus.sourcenotes import notes_on
 from gnollbench.corpus.sourcetext import EXTENSIONS, SourceText, read_tree
 from gnollbench.errors import InvalidFile
@@ -151,13 +152,13 @@ class Source:
         """
         path = self._viewable(file)
         if path is None:
-            return f"Error: {file!r} is not among the indexed files; list_indexed_files shows them."
+            return f"Error: {quoted(file)} is not among the indexed files; list_indexed_files shows them."
         count, total = _clamped(line_count, 1, MAX_VIEW_LINES), self.text.line_count(path)
         first = max(start_line or 1, 1)
         if search_term:
             at = self.text.matching_lines(LineQuery(search_term).compiled(), path)
             if not at:
-                return f"Error: {search_term!r} does not occur in {path} ({total} lines)."
+                return f"Error: {quoted(search_term)} does not occur in {path} ({total} lines)."
             first = max(at[0] - count // 2, 1)
         if first > total:
             return f"Error: {path} has {total} lines; start_line {first} lies behind its end."
@@ -187,7 +188,7 @@ class Source:
             raise ToolFailure("The parameter 'file' is missing or blank.")
         path = self.text.path(file)
         if not file.strip().lower().endswith(EXTENSIONS):
-            raise ToolFailure(f"{file!r} cannot be viewed: only {' '.join(EXTENSIONS)} files can.")
+            raise ToolFailure(f"{quoted(file)} cannot be viewed: only {' '.join(EXTENSIONS)} files can.")
         return path
 
     def search_definitions(self, symbol: str, kind: str = "any") -> str:
@@ -202,8 +203,10 @@ class Source:
             raise ToolFailure("The parameter 'symbol' is missing or blank.")
         return definitiontext.definitions_text(self.text, self.definitions, symbol, kind)
 
-    def function_definition(self, name: str, type: str = "any", start_line: int | None = None) -> str:
-        """Answer ``get_function_definition``: a whole body, 150 lines at a time.
+    def function_definition(
+        self, name: str, type: str = "any", start_line: int | None = None, cap: int = 10_000
+    ) -> str:
+        """Answer ``get_function_definition``: a whole body, 150 lines at a time, at most ``cap`` characters.
 
         Raises
         ------
@@ -212,7 +215,9 @@ class Source:
         """
         if not name.strip():
             raise ToolFailure("The parameter 'name' is missing or blank.")
-        return definitiontext.function_definition_text(self.text, self.definitions, name, type, start_line)
+        return definitiontext.function_definition_text(
+            self.text, self.definitions, name, type, start_line, cap
+        )
 
     def constants(self, name: str | None = None, prefix_filter: str | None = None) -> str:
         """Answer ``get_constants``: at most a hundred, by name.
@@ -228,7 +233,7 @@ class Source:
         """Answer ``list_indexed_files``."""
         paths = self.text.filtered(path_filter)
         if not paths:
-            return f"No indexed file has {path_filter!r} in its path."
+            return f"No indexed file has {quoted(path_filter or '')} in its path."
         lines = [f"{path} ({self.text.line_count(path)} lines)" for path in paths]
         return "\n".join([*lines, f"Total: {len(paths)} files"])
 

@@ -8,6 +8,7 @@ from time import monotonic
 
 from gnollbench.corpus.failure import ToolFailure
 from gnollbench.corpus.linepattern import LineQuery, PatternRefused
+from gnollbench.corpus.result import quoted
 from gnollbench.corpus.sourcetext import SourceText
 
 MAX_FILES = 100  # the Overseer's bounds, as are the four below
@@ -167,16 +168,16 @@ def require_query(query: str) -> None:
 
 def refused(query: LineQuery, refusal: PatternRefused) -> str:
     """Return the text for an expression that cannot be compiled."""
-    return f"Error: {query.text[:200]!r} cannot be searched for: {refusal}"
+    return f"Error: {quoted(query.text)} cannot be searched for: {refusal}"
 
 
 def near_miss(text: SourceText, query: LineQuery, file_filter: str | None) -> str:
     """Say what was looked for in vain, and what might be found instead."""
-    said = [f"No line of the indexed source contains {query.text!r}."]
-    if (file_filter or "").strip():
+    said = [f"No line of the indexed source contains {quoted(query.text)}."]
+    if file_filter and file_filter.strip():
         elsewhere = ranked(text, query, text.paths)
         said.append(
-            f"Only files whose path contains {file_filter!r} were searched; "
+            f"Only files whose path contains {quoted(file_filter)} were searched; "
             + (
                 f"without that filter {_counted(elsewhere)}."
                 if elsewhere
@@ -193,19 +194,25 @@ def _instead(text: SourceText, wanted: str) -> list[str]:
     """Say where shorter forms of an identifier occur, or the words of a phrase."""
     if not re.search(r"\s", wanted):
         tried = {form: ranked(text, LineQuery(form), text.paths) for form in _shorter_forms(wanted)}
-        return [f"{form!r} has {_counted(hits)}." for form, hits in tried.items() if hits]
+        return [f"{quoted(form)} has {_counted(hits)}." for form, hits in tried.items() if hits]
     words = wanted.split()
     needles = {form: LineQuery(form).needle() for form in ("".join(words), *words[:MAX_WORDS])}
     places = {form: text.holding(needle) for form, needle in needles.items() if needle}
     said = [
-        f"{form!r} is in {len(files)} files, {files[0]} first." for form, files in places.items() if files
+        f"{quoted(form)} is in {len(files)} files, {files[0]} first."
+        for form, files in places.items()
+        if files
     ]
     return ["A phrase must stand literally within one line.", *said]
 
 
 def _shorter_forms(identifier: str) -> list[str]:
+    names = re.findall(r"\w+", identifier)
     parts = identifier.split("_")
-    shorter = ["_".join(parts[:-1]), "_".join(parts[1:])] if len(parts) > 1 else []
+    if len(names) > 1:  # a call, or a member of a struct
+        shorter = sorted(names, key=len, reverse=True)
+    else:
+        shorter = ["_".join(parts[:-1]), "_".join(parts[1:])] if len(parts) > 1 else []
     return [form for form in shorter if len(form) > 2][:MAX_SHORTER_FORMS]
 
 

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from gnollbench.corpus.failure import ToolFailure
+from gnollbench.corpus.result import quoted
 from gnollbench.records.canonical import fingerprint
 
 ROOTS = ("src", "include", "dat", "win/win32/xpl")
@@ -131,7 +132,7 @@ class SourceText:
         path = asked.strip().replace("\\", "/")
         if "\0" in path or path.startswith("/") or ":" in path or ".." in path:
             raise ToolFailure(
-                f"The path {asked!r} is not allowed: give a path relative to the repository, without '..'."
+                f"The path {quoted(asked)} is not allowed: give a path relative to the repository, without '..'."
             )
         return self._by_lower.get(path.lower())
 

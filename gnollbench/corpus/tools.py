@@ -58,7 +58,7 @@ class Toolset:
             "get_item_stats": self._item_stats,
             "get_artifact_stats": self._artifact_stats,
             "get_constants": source.constants,
-            "get_function_definition": source.function_definition,
+            "get_function_definition": partial(source.function_definition, cap=result_cap),
             "search_definitions": source.search_definitions,
             "source_code_search": self._source_code_search,
             "source_code_view": self._source_code_view,

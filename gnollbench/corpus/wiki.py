@@ -60,9 +60,10 @@ class Wiki:
             return self._nothing_found(query, category)
         text = self._joined(found, query)
         if total > len(found):
+            more = f", or max_results up to {MOST_RESULTS}" if most < MOST_RESULTS else ""
             text += (
                 f"\n\n[{len(found)} of {total} matching articles shown. To see others, use more telling "
-                f"words, a category (part of a path), or max_results up to {MOST_RESULTS}.]"
+                f"words, a category (part of a path){more}.]"
             )
         return text
 

@@ -203,7 +203,7 @@ class TestConstants:
     def test_wildcard_and_prefix_both_apply(self, source: Source) -> None:
         """R14: letter case aside."""
         assert source.constants("*_heat", "HALF").startswith("1 constants:")
-        assert "starting with 'X'" in source.constants("*_heat", "X")
+        assert 'starting with "X"' in source.constants("*_heat", "X")
         with pytest.raises(ToolFailure):
             source.constants("", None)
 

@@ -226,7 +226,7 @@ class TestSearch:
     def test_a_miss_helps(self, source: Source) -> None:
         """R14: finding nothing is a success that names shorter forms, the filter's part and other tools."""
         missed = source.search("simmer_time_left")
-        assert "'simmer_time' has" in missed
+        assert '"simmer_time" has' in missed
         assert "search_definitions" in missed
         assert "list_indexed_files" in missed
         assert "matching lines" in source.search("stir_once", file_filter="cellar")
