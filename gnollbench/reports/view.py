@@ -10,14 +10,17 @@ from functools import cached_property
 from math import fsum
 from typing import Any, cast
 
+from gnollbench.errors import Withheld
 from gnollbench.records.launch import EMBEDDED
 from gnollbench.records.run import KEY_KINDS, Answer, Cost, ExamQuestion, Key, KeyKind, Role, RunRecord
+from gnollbench.records.scores import count, rules_of
 from gnollbench.reports.disclosure import CLOSED_KEYS, Disclosure, disclosed
 from gnollbench.scoring.indices import model_time_ms
 from gnollbench.scoring.outcomes import Integrity
 from gnollbench.scoring.profile import Band, band_of, method_of
 from gnollbench.scoring.quality import Graded, graded
-from gnollbench.scoring.verdict import Dimension, Verdict
+from gnollbench.scoring.verdict import Dimension, Member, Verdict
+from gnollbench.statistics.icc_table import IccRow, icc_table
 
 TRAILING_POINTS = 13  # from there, Completeness below Accuracy may be obedience to the concise style (R59)
 _SHORT = 60  # characters of a key's value that a table's cell still shows well
@@ -122,6 +125,18 @@ class View:
     def partial(self) -> bool:
         """Whether only some of the suite's questions were asked, by choice or because the run was broken off."""
         return len(self.record.answers) < len(self.record.exam.questions)
+
+    @cached_property
+    def icc(self) -> IccRow | Withheld:
+        """ICC(A,1) of the members' scores as graded, with its interval (R27); importing its library takes seconds."""
+        rules, answers = rules_of(self.record), {a.question: a for a in self.record.answers}
+        counted = [
+            count(question, answers[question.id], rules)
+            for question in self.record.exam.questions
+            if question.id in answers
+        ]
+        both = [item.graded for item in counted if item is not None and len(item.graded) == 2]
+        return icc_table([g[Member.A].score for g in both], [g[Member.B].score for g in both])
 
     @cached_property
     def replies(self) -> tuple[Reply, ...]:

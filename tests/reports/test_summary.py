@@ -2,6 +2,7 @@
 
 import pytest
 
+from gnollbench.errors import Withheld
 from gnollbench.records.figures import scored
 from gnollbench.records.results import MarkerCounts
 from gnollbench.records.run import (
@@ -11,6 +12,7 @@ from gnollbench.records.run import (
     Scoring,
 )
 from gnollbench.reports import report_markdown
+from gnollbench.reports.view import View
 from gnollbench.scoring.verdict import (
     Member,
 )
@@ -154,3 +156,24 @@ def test_markers_are_counted() -> None:
         "1 point out of scope and 3 points of form were recorded by graders and not deducted; 2 of them"
         in part(report_markdown(record), 2)
     )
+
+
+def test_panel_agreement_has_its_interval() -> None:
+    """R27: ICC(A,1) of the reports comes with pingouin's 95 % interval, around the closed form's value."""
+    record = make("panel")
+    assert record.results is not None
+    assert record.results.panel is not None
+    row = next(line for line in part(report_markdown(record), 2).splitlines() if "two-way random" in line)
+    value, interval = (cell.strip() for cell in row.split("|")[2:4])
+    low, high = (float(bound) for bound in interval.split(" to "))
+    assert float(value) == pytest.approx(record.results.panel.icc_a1, abs=0.005)
+    assert low < float(value) < high
+
+
+def test_interval_of_too_few_answers_is_withheld() -> None:
+    """R27: below five pairs no interval is made up."""
+    record = make("panel")
+    few = scored(record.model_copy(update={"answers": record.answers[:4]}))
+    view = View(few)
+    assert isinstance(view.icc, Withheld)
+    assert "5" in view.icc.lifted_by
