@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from gnollbench.corpus.definitions import Definition, Definitions, Kind
 from gnollbench.corpus.linepattern import LineQuery
-from gnollbench.corpus.result import quoted
+from gnollbench.corpus.result import echo, quoted
 from gnollbench.corpus.sourcesearch import marked, ranked
 from gnollbench.corpus.sourcetext import SourceText
 
@@ -55,10 +55,10 @@ def function_definition_text(
     found = definitions.named(name, kind)
     note = ""
     if not found and kind != "any" and (found := definitions.named(name)):
-        note = f"[No {kind} of that name; the {found[0].kind} is shown.]\n"
+        note = f"[No {echo(kind)} of that name; the {found[0].kind} is shown.]\n"
     if not found:
         return (
-            f"No definition of {quoted(name)} ({kind}) can be extracted: "
+            f"No definition of {quoted(name)} ({echo(kind)}) can be extracted: "
             "only bodies declared under that exact name are. " + _occurrences(text, name)
         )[:MAX_MISS_CHARACTERS]
     if len(found) > 1:

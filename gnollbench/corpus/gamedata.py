@@ -12,7 +12,7 @@ from gnollbench.corpus.ctokens import Unresolved
 from gnollbench.corpus.failure import ToolFailure
 from gnollbench.corpus.itemstats import item_stats
 from gnollbench.corpus.monsterstats import monster_stats
-from gnollbench.corpus.result import quoted
+from gnollbench.corpus.result import echo, quoted
 from gnollbench.corpus.source import Source
 
 MAX_CHARACTERS = 9_900  # the Overseer's bound, under which a result keeps its descriptions
@@ -154,7 +154,7 @@ class GameData:
             found = [entry for entry, kind in zip(found, classes, strict=True) if kind == wanted]
             if not found:
                 return _missed(
-                    f"No item {quoted(name)} of class {wanted}; these classes have it: {_list(classes)}."
+                    f"No item {quoted(name)} of class {echo(wanted)}; these classes have it: {_list(classes)}."
                 )
         several = sorted(set(classes)) if len(set(classes)) > 1 else []
         return self._answer(OBJECTS.path, found, with_raw=True, classes=several)

@@ -110,12 +110,13 @@ class Wiki:
             found, _ = self.pages.search(name, self._weights, MOST_RESULTS)
         if not found:
             return f'The GnollHack wiki has nothing on the {kind} "{echo(name)}".'
-        return self._joined(found[:MOST_RESULTS], name)
+        found = found[:MOST_RESULTS]
+        return self._joined(found, name, min(SNIPPET_CHARS, cap // len(found) - 2))
 
-    def _joined(self, found: list[Page], query: str) -> str:
+    def _joined(self, found: list[Page], query: str, budget: int = SNIPPET_CHARS) -> str:
         terms = sections.query_terms(query)
         return "\n\n".join(
-            sections.snippet(f"--- {page.path} ---", page.text, terms, SNIPPET_CHARS, _whole_article(page))
+            sections.snippet(f"--- {page.path} ---", page.text, terms, budget, _whole_article(page))
             for page in found
         )
 
