@@ -12,7 +12,7 @@ from gnollbench.corpus.ctokens import Unresolved
 from gnollbench.corpus.failure import ToolFailure
 from gnollbench.corpus.itemstats import item_stats
 from gnollbench.corpus.monsterstats import monster_stats
-from gnollbench.corpus.result import echo, quoted
+from gnollbench.corpus.result import echo
 from gnollbench.corpus.source import Source
 
 MAX_CHARACTERS = 9_900  # the Overseer's bound, under which a result keeps its descriptions
@@ -119,7 +119,7 @@ class GameData:
         found = self._named("monsters", name)
         if not found:
             return _missed(
-                f"No monster {quoted(name)} in {MONSTERS.path}. Check its spelling, or try monster_lookup."
+                f"No monster '{echo(name)}' in {MONSTERS.path}. Check its spelling, or try monster_lookup."
             )
         return self._answer(MONSTERS.path, found, with_raw=False)
 
@@ -128,7 +128,7 @@ class GameData:
         found = self._named("artifacts", name)
         if not found:
             return _missed(
-                f"No artifact {quoted(name)} in {ARTIFACTS.path}. Check its spelling, or try wiki_search."
+                f"No artifact '{echo(name)}' in {ARTIFACTS.path}. Check its spelling, or try wiki_search."
             )
         return self._answer(ARTIFACTS.path, found, with_raw=False)
 
@@ -142,19 +142,19 @@ class GameData:
         if not found:
             bare = name.rpartition(" of ")[2]
             hint = (
-                f"Names are bare ones: try {quoted(bare)}"
+                f"Names are bare ones: try '{echo(bare)}'"
                 if self._named("objects", bare)
                 else "Check the spelling"
             )
             return _missed(
-                f"No item {quoted(name)} in {OBJECTS.path}. {hint}, or try item_lookup or wiki_search."
+                f"No item '{echo(name)}' in {OBJECTS.path}. {hint}, or try item_lookup or wiki_search."
             )
         wanted = (object_class or "").strip().upper()
         if wanted:
             found = [entry for entry, kind in zip(found, classes, strict=True) if kind == wanted]
             if not found:
                 return _missed(
-                    f"No item {quoted(name)} of class {echo(wanted)}; these classes have it: {_list(classes)}."
+                    f"No item '{echo(name)}' of class {echo(wanted)}; these classes have it: {_list(classes)}."
                 )
         several = sorted(set(classes)) if len(set(classes)) > 1 else []
         return self._answer(OBJECTS.path, found, with_raw=True, classes=several)

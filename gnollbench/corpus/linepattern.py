@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gnollbench.corpus.failure import ToolFailure
+from gnollbench.corpus.result import echo
 from gnollbench.corpus.sourcetext import Expression
 
 _SPECIAL = frozenset("\\.+*?()|[]{}^$")
@@ -92,4 +93,4 @@ def _refusal(expression: str, error: Any) -> str:
     reason = error.args[0]
     if isinstance(reason, bytes):
         reason = reason.decode("utf-8", "replace")
-    return f"it does not compile ({reason}). Mend it, or search for a literal with is_regex false."
+    return f"it does not compile ({echo(str(reason))}). Mend it, or search for a literal with is_regex false."

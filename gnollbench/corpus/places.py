@@ -81,7 +81,7 @@ def locate(name: str, location: str, cache: Path, wanted: Wanted) -> Place:
         return _tree(name, location, *_checkout(name, location, cache), cache, wanted)
     path = Path(location).expanduser()
     if path.exists():
-        return _tree(name, location, path, None, cache, wanted)
+        return _tree(name, location, _existing(name, location, path), None, cache, wanted)
     bare, commit = _split_commit(location)
     return _tree(name, location, _existing(name, location, Path(bare).expanduser()), commit, cache, wanted)
 

@@ -167,7 +167,7 @@ class TestItems:
 
     def test_a_full_name_is_a_miss_with_a_hint(self, game: GameData) -> None:
         """R14: names are bare ones, as in production."""
-        assert 'try "light"' in read(game.item("spellbook of light"))["error"]
+        assert "try 'light'" in read(game.item("spellbook of light"))["error"]
 
 
 def test_artifacts(game: GameData) -> None:
