@@ -9,7 +9,7 @@ from gnollbench.commands.common import Adder, Compose, print_json
 from gnollbench.errors import Refusal
 from gnollbench.records.launch import Launch
 
-_OVERRIDES = ("corpus=", "corpus.", "chat.guides=")
+_OVERRIDES = ("corpus=", "corpus.", "chat.guides=", "limits=", "limits.")
 _NAMED = 10  # unknown templates that an import names; the rest are counted
 
 
@@ -19,15 +19,16 @@ def add_commands(add: Adder) -> None:
     corpus.add_argument("action", choices=(*_ACTIONS, "import-mediawiki"))
     corpus.add_argument(
         "words",
-        nargs="*",
+        nargs=argparse.REMAINDER,
         metavar="WORD",
         help="call: TOOL name=value …; import-mediawiki: DUMP OUT; any: overrides such as corpus=gnollhack",
     )
 
 
 def _corpus(asked: argparse.Namespace, compose: Compose) -> int:
+    asked.json = asked.json or "--json" in asked.words
     overrides = [word for word in asked.words if word.startswith(_OVERRIDES)]
-    words = [word for word in asked.words if word not in overrides]
+    words = [word for word in asked.words if word not in overrides and word != "--json"]
     if asked.action == "import-mediawiki":
         return _import(asked, words)
     return _ACTIONS[asked.action](asked, compose(overrides), words)
@@ -53,14 +54,16 @@ def _sync(asked: argparse.Namespace, launch: Launch, _: list[str]) -> int:
         for name in ("wiki", "nethack_wiki", "knowledge", "source", "nethack_source")
         if (location := getattr(corpus, name)) is not None and is_url(location)
     }
-    done = {name: str(synchronise(location, cache)) for name, location in urls.items()}
+    done = {name: synchronise(location, cache) for name, location in urls.items()}
     if asked.json:
-        print_json(done)
-    else:
-        for name, folder in done.items():
-            print(f"{name:<15} {folder}")
-        if not done:
-            print("no corpus of this configuration is a git URL; nothing to fetch")
+        print_json(
+            {name: {"folder": str(place.root), "revision": place.commit} for name, place in done.items()}
+        )
+        return 0
+    for name, place in done.items():
+        print(f"{name:<15} revision {place.commit} in {place.root}")
+    if not done:
+        print("no corpus of this configuration is a git URL; nothing to fetch")
     return 0
 
 

@@ -135,8 +135,8 @@ def make_once(folder: Path, fill: Callable[[Path], object]) -> None:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def synchronise(location: str, cache: Path) -> Path:
-    """Clone a URL below the cache folder, or bring its checkout up to date, and return the checkout.
+def synchronise(location: str, cache: Path) -> Place:
+    """Clone a URL below the cache folder, or bring its checkout up to date; return where it stands.
 
     Raises
     ------
@@ -145,17 +145,16 @@ def synchronise(location: str, cache: Path) -> Path:
     """
     url, _ = _split_commit(location)
     target = checkout_of(location, cache)
-    target.parent.mkdir(parents=True, exist_ok=True)
     try:
-        if not target.exists():
-            _git(target.parent, "clone", "--quiet", "--", url, target.name)
+        make_once(target, lambda draft: _git(draft, "clone", "--quiet", "--", url, "."))
         _git(target, "fetch", "--quiet", "origin")
         _git(target, "reset", "--quiet", "--hard", "origin/HEAD")
+        head = _git(target, "rev-parse", "--verify", "HEAD^{commit}").decode().strip()
     except (OSError, subprocess.SubprocessError) as error:
         raise Refusal(
             f"{url} could not be fetched", _reason(error), "check the address and the network"
         ) from error
-    return target
+    return Place(target, head)
 
 
 def _tree(name: str, location: str, path: Path, commit: str | None, cache: Path, wanted: Wanted) -> Place:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gnollbench.corpus.library import Library
-from gnollbench.corpus.places import checkout_of, is_url, synchronise
+from gnollbench.corpus.places import Place, checkout_of, is_url, synchronise
 from gnollbench.errors import Refusal
 from gnollbench.records.launch import CorpusConfig
 
@@ -131,8 +131,8 @@ def test_a_url_needs_its_checkout(tmp_path: Path, repository: Path) -> None:
     url = f"file://{tmp_path}/far wiki.git"
     with pytest.raises(Refusal, match="gnollbench corpus sync"):
         Library.open(config(tmp_path, wiki=url))
-    assert synchronise(url, tmp_path) == tmp_path / "checkouts" / "far wiki"
     first = git(repository, "rev-parse", "HEAD")
+    assert synchronise(url, tmp_path) == Place(tmp_path / "checkouts" / "far wiki", first)
     assert Library.open(config(tmp_path, wiki=url)).revisions["wiki"] == first
     (repository / "Home.md").write_text("Newer.", "utf-8")
     git(repository, "commit", "-q", "-a", "-m", "newer")
@@ -162,6 +162,7 @@ def test_a_url_that_cannot_be_fetched_refuses(tmp_path: Path) -> None:
     """R3: the reason is git's own last word."""
     with pytest.raises(Refusal, match="could not be fetched"):
         synchronise(f"file://{tmp_path}/nothing", tmp_path)
+    assert not list((tmp_path / "checkouts").iterdir())
 
 
 @pytest.mark.parametrize("name", NAMES)
