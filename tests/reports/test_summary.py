@@ -164,8 +164,8 @@ def test_panel_agreement_has_its_interval() -> None:
     assert record.results is not None
     assert record.results.panel is not None
     row = next(line for line in part(report_markdown(record), 2).splitlines() if "two-way random" in line)
-    value, interval = (cell.strip() for cell in row.split("|")[2:4])
-    low, high = (float(bound.replace("−", "-")) for bound in interval.split(" to "))
+    value, interval = (cell.strip().replace("−", "-") for cell in row.split("|")[2:4])
+    low, high = (float(bound) for bound in interval.split(" to "))
     assert float(value) == pytest.approx(record.results.panel.icc_a1, abs=0.005)
     assert low < float(value) < high
 
