@@ -24,7 +24,7 @@ from gnollbench.records.launch import Launch
 from gnollbench.records.suite import Suite, load_suite
 from gnollbench.records.transcript import write_transcript
 from gnollbench.scoring.outcomes import RunStatus
-from gnollbench.shipped import shipped_folder
+from gnollbench.shipped import suite_folder
 from gnollbench.tracking import Store
 
 EXIT_CODES = {
@@ -60,12 +60,6 @@ def carry_out(launch: Launch) -> int:
         stored = _track(opened, store, launch, folder, finished)
     _print_result(folder, finished)
     return max(EXIT_CODES[finished.record.run.status], 0 if stored else 1)
-
-
-def suite_folder(path: str) -> Path:
-    """Return the folder of a suite: a shipped one by its name, else a path."""
-    shipped = shipped_folder("suites") / path
-    return shipped if "/" not in path and os.sep not in path and shipped.is_dir() else Path(path).expanduser()
 
 
 def resolve_launch(launch: Launch, suite: Suite) -> Resolved:

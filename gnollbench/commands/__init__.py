@@ -2,12 +2,12 @@
 
 import argparse
 
-from gnollbench.commands import analysis, corpora, filing, groups, installation, runs
+from gnollbench.commands import analysis, corpora, filing, groups, installation, repair, runs
 from gnollbench.commands.common import Command, Compose
 from gnollbench.errors import Refusal
 
 COMMANDS = (
-    "show report export import score rescore tier group replicates compare models items gaps corpus doctor ui"
+    "show report export import score repair rescore tier group replicates compare models items gaps corpus doctor ui"
 ).split()
 
 
@@ -39,6 +39,6 @@ def _parser() -> argparse.ArgumentParser:
         entry.set_defaults(run=run)
         return entry
 
-    for module in (runs, filing, analysis, groups, corpora, installation):
+    for module in (runs, repair, filing, analysis, groups, corpora, installation):
         module.add_commands(add)
     return parser

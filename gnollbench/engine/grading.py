@@ -30,7 +30,7 @@ async def grade_answer(resolved: Resolved, crew: Crew, work: Work) -> None:
     whole = len(work.answer.verdicts) == len(crew.graders)
     if whole:
         await _verify(resolved, crew, work)
-        await _regrade(resolved, crew, work)
+        await regrade_answer(resolved, crew, work)
     answer = work.answer
     work.put(flags=flags_of(answer.verdicts, answer.claims, answer.text))
     if whole and crew.reader is not None:
@@ -60,6 +60,26 @@ async def read_answer(resolved: Resolved, crew: Crew, work: Work, triggers: tupl
         unscored["reader"] = result.unscored
     verdict = result.verdict and with_quote_checked(result.verdict, answer.text)
     work.put(triggers=triggers, reader=verdict, unscored=unscored)
+
+
+async def regrade_answer(resolved: Resolved, crew: Crew, work: Work) -> None:
+    """Have a single assessor grade once more where findings contest its verdict; stored apart (R35)."""
+    answer = work.answer
+    flags = flags_of(answer.verdicts, answer.claims, answer.text)
+    if len(crew.graders) > 1 or not any(flag.name in CONTESTING for flag in flags):
+        return
+    first = answer.verdicts[Member.A]
+    material = replace(_material(resolved, work), findings=findings_of(answer.claims), own_verdict=first)
+    result = await crew.graders[Member.A].grade(material)
+    work.book(Role.ASSESSOR, result.log)
+    regrade, problem = None, result.unscored
+    if result.verdict is not None:
+        try:
+            regrade = withdrawn(first, with_quote_checked(result.verdict, answer.text), answer.claims)
+        except BeyondFindings as beyond:
+            problem = Unscored(code=UnscoredCode.SCHEMA, message=f"beyond the findings: {beyond}")
+    unscored = {name: why for name, why in answer.unscored.items() if name != "regrade"}
+    work.put(regrade=regrade, unscored=unscored | ({"regrade": problem} if problem else {}))
 
 
 def due_triggers(resolved: Resolved, question: ExamQuestion, answer: Answer) -> tuple[Trigger, ...]:
@@ -127,26 +147,6 @@ async def _verify(resolved: Resolved, crew: Crew, work: Work) -> None:
         work.warnings.append(
             f"{work.question.id}: {verified.problem}; what was not ruled on is indeterminate"
         )
-
-
-async def _regrade(resolved: Resolved, crew: Crew, work: Work) -> None:
-    """Have a single assessor grade once more where findings contest its verdict; stored apart (R35)."""
-    answer = work.answer
-    flags = flags_of(answer.verdicts, answer.claims, answer.text)
-    if len(crew.graders) > 1 or not any(flag.name in CONTESTING for flag in flags):
-        return
-    first = answer.verdicts[Member.A]
-    material = replace(_material(resolved, work), findings=findings_of(answer.claims), own_verdict=first)
-    result = await crew.graders[Member.A].grade(material)
-    work.book(Role.ASSESSOR, result.log)
-    regrade, problem = None, result.unscored
-    if result.verdict is not None:
-        try:
-            regrade = withdrawn(first, with_quote_checked(result.verdict, answer.text), answer.claims)
-        except BeyondFindings as beyond:
-            problem = Unscored(code=UnscoredCode.SCHEMA, message=f"beyond the findings: {beyond}")
-    unscored = {name: why for name, why in answer.unscored.items() if name != "regrade"}
-    work.put(regrade=regrade, unscored=unscored | ({"regrade": problem} if problem else {}))
 
 
 def _material(resolved: Resolved, work: Work) -> Material:

@@ -38,7 +38,7 @@ from gnollbench.roles.documents import ReportWriter
 from gnollbench.roles.writer import GradedAnswer, SynthesisWriter
 from gnollbench.scoring.flags import reader_selection
 from gnollbench.scoring.outcomes import RunStatus
-from gnollbench.scoring.verdict import Member, ReaderMode
+from gnollbench.scoring.verdict import Member, ReaderMode, Trigger
 
 SYNTHESIS_ROLES = {Member.A: Role.SYNTHESIS, Member.B: Role.CO_ASSESSOR_SYNTHESIS}
 
@@ -86,6 +86,8 @@ class Run:
         The run's id, also the name of its folder.
     """
 
+    _name = "run"
+
     def __init__(
         self,
         run_id: str,
@@ -99,6 +101,7 @@ class Run:
         self._gateway, self._journal, self._observer = gateway, journal, observer
         self._crew = Crew(resolved, gateway)
         self._state = _State()
+        self._asking = resolved.asked
 
     async def execute(self) -> Finished:
         """Run to the end, whatever the end is: a broken-off run still gives its record (R42).
@@ -109,7 +112,8 @@ class Run:
             If the delivery probe fails before the first question.
         """
         started, clock = datetime.now(UTC), time.monotonic()
-        probe(self._resolved, self._gateway, self._resolved.asked[0])
+        for question in self._asking[:1]:
+            probe(self._resolved, self._gateway, question)
         self._journal.append("started", {"run": self._id, "at": started.isoformat()})
         try:
             await self._questions()
@@ -128,7 +132,7 @@ class Run:
         grading: list[asyncio.Task[None]] = []
         asking: list[asyncio.Task[None]] = []
         try:
-            for question in self._resolved.asked:
+            for question in self._asking:
                 await permits.acquire()
                 if self._state.ended is not None or self._over_budget():
                     permits.release()
@@ -188,34 +192,44 @@ class Run:
     def _break_off(self, status: RunStatus, why: str) -> None:
         if self._state.ended is None:
             self._state.ended = status
-            self._state.warnings.append(f"The run was broken off: {why}.")
+            self._state.warnings.append(f"The {self._name} was broken off: {why}.")
 
     async def _tail(self) -> None:
         """Read what the whole run selects: outliers and the sample of a single-assessor run (R31)."""
-        mode = self._crew.reader_mode
-        if self._crew.reader is None or mode is ReaderMode.ALL:
+        if self._crew.reader is None or self._crew.reader_mode is ReaderMode.ALL:
             return
         self._observer.said("follow-up readings")
-        whole = {work.question.id: work for work in self._state.works if Member.A in work.answer.verdicts}
+        selected = self._selected()
+        for work in self._state.works:
+            triggers = selected.get(work.question.id)
+            if triggers is None:
+                continue
+            if work.answer.reader is None and "reader" not in work.answer.unscored:
+                await read_answer(self._resolved, self._crew, work, triggers)
+            else:
+                work.put(triggers=triggers)
+
+    def _selected(self) -> dict[str, tuple[Trigger, ...]]:
+        """Return which answers the whole run selects for the reader, and why."""
+        members = len(self._crew.graders)
+        whole = {w.question.id: w for w in self._state.works if len(w.answer.verdicts) == members}
         interim = scored(self._record(datetime.now(UTC), 0.0))
         qualities = {a.question: a.score.quality for a in interim.answers if a.score is not None}
         fired = {
             name: due_triggers(self._resolved, work.question, work.answer) for name, work in whole.items()
         }
-        selected = reader_selection(mode, fired, qualities, self._resolved.launch.profile.reader)
-        for name, triggers in selected.items():
-            if whole[name].answer.reader is None and "reader" not in whole[name].answer.unscored:
-                await read_answer(self._resolved, self._crew, whole[name], triggers)
+        thresholds = self._resolved.launch.profile.reader
+        return reader_selection(self._crew.reader_mode, fired, qualities, thresholds)
 
     async def _syntheses(self) -> None:
-        """Have each member write its assessment from its own verdicts (R17)."""
+        """Have each member that has not yet done so write its assessment from its own verdicts (R17)."""
         if len(self._resolved.asked) < len(self._resolved.exam):
             return  # no exam: nothing to assess as a whole
         self._observer.said("syntheses")
         interim = {a.question: a for a in scored(self._record(datetime.now(UTC), 0.0)).answers}
-        await asyncio.gather(
-            *(self._synthesis(Member(letter), interim) for letter in self._resolved.launch.panel.members)
-        )
+        members = {Member(letter) for letter in self._resolved.launch.panel.members}
+        members -= {synthesis.member for synthesis in self._state.syntheses}
+        await asyncio.gather(*(self._synthesis(member, interim) for member in members))
         self._state.syntheses.sort(key=lambda synthesis: synthesis.member)
 
     async def _synthesis(self, member: Member, interim: dict[str, Answer]) -> None:
@@ -318,7 +332,7 @@ class Run:
                 by_role.setdefault(role, []).append(usage)
         for role, log in self._state.logs.items():
             by_role.setdefault(role, []).append(usage_of(log.spent))
-        return {role: _cost(by_role[role]) for role in Role if role in by_role}
+        return {role: cost_of(by_role[role]) for role in Role if role in by_role}
 
 
 def public_config(launch: Launch) -> dict[str, Any]:
@@ -334,7 +348,8 @@ def new_run_id(now: datetime, token: str) -> str:
     return f"{now:%Y%m%d-%H%M%S}-{token}"
 
 
-def _cost(usages: Iterable[Usage]) -> Cost:
+def cost_of(usages: Iterable[Usage]) -> Cost:
+    """Add up what a role used; a sum with an unknown part is unknown, with its reason (R39)."""
     parts = list(usages)
     usd = total(part.usd for part in parts)
     return Cost(
