@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 from gnollbench.corpus.citations import resolve as resolve_citation
 from gnollbench.engine.launch import Resolved, timeout_s
+from gnollbench.llm.failures import NOT_DELIVERED
 from gnollbench.llm.gateway import Gateway
 from gnollbench.llm.messages import Reply
-from gnollbench.llm.prices import cost_usd, name_of
+from gnollbench.llm.prices import Cost, cost, name_of
 from gnollbench.records.canonical import safe_text
 from gnollbench.records.launch import ModelConfig
 from gnollbench.records.run import Answer, ExamQuestion, FailureKind, LimitHit, Role, Usage
@@ -44,8 +45,9 @@ class Work:
         self.answer = self.answer.model_copy(update=fields)
 
     def book(self, role: Role, log: CallLog) -> None:
-        """Add a role's calls: events, tokens, the models that were served."""
+        """Add a role's calls: events, notes, tokens, the models that were served."""
         self.events.extend(log.events)
+        self.warnings.extend(log.notes)
         served = self.served.setdefault(role, [])
         served.extend(name for name in log.served if name not in served)
         if log.spent:
@@ -59,6 +61,7 @@ class Crew:
 
     def __init__(self, resolved: Resolved, gateway: Gateway) -> None:
         self._resolved, self._gateway = resolved, gateway
+        self._told: set[str] = set()
         launch = resolved.launch
         self.graders = {
             Member(letter): Grader(self.line(MEMBER_ROLES[Member(letter)]), model)
@@ -90,7 +93,7 @@ class Crew:
 
     def line(self, role: Role) -> Line:
         """Return the line of a role."""
-        return Line(role.value, self._gateway, self._price)
+        return Line(role.value, self._gateway, self._price, self._told)
 
     def candidate(self, question: ExamQuestion) -> Agent:
         """Return the candidate's agent under the limits of a question (R15)."""
@@ -107,11 +110,13 @@ class Crew:
                 result_cap=limits.result_cap,
                 batch_cap=limits.batch_cap,
                 turn_cap=limits.turn_cap,
+                call_idle_s=limits.call_idle_s,
             ),
         )
 
-    def _price(self, model: ModelConfig, reply: Reply) -> float | None:
-        return cost_usd(self._resolved.prices.get(name_of(model)), reply.usage, reply.service_tier)
+    def _price(self, model: ModelConfig, reply: Reply) -> Cost:
+        price = self._resolved.prices.get(name_of(model))
+        return cost(price, reply.usage, reply.service_tier, model.service_tier)
 
     def _unresolved(self, citation: Citation) -> str | None:
         found = resolve_citation(self._resolved.library, citation, self._resolved.snapshot)
@@ -127,6 +132,8 @@ async def answer_question(resolved: Resolved, crew: Crew, question: ExamQuestion
     failure = work.answer.failure
     if failure is not None and failure.kind is FailureKind.CONFIGURATION:
         work.fatal = f"the candidate's provider refuses every call: {failure.message}"
+    if failure is not None and failure.code == NOT_DELIVERED:
+        work.fatal = f"the delivery check failed: {failure.message} (R16)"
     return work
 
 
@@ -136,6 +143,7 @@ def usage_of(spent: Iterable[Spent]) -> Usage:
         Usage(
             input_tokens=call.usage.input_tokens,
             cached_tokens=call.usage.cached_tokens,
+            cache_write_tokens=call.usage.cache_write_tokens,
             output_tokens=call.usage.output_tokens,
             reasoning_tokens=call.usage.reasoning_tokens,
             service_tier=call.service_tier,
@@ -152,6 +160,7 @@ def sum_of_usages(parts: Iterable[Usage]) -> Usage:
     return Usage(
         input_tokens=tokens(part.input_tokens for part in used),
         cached_tokens=tokens(part.cached_tokens for part in used),
+        cache_write_tokens=tokens(part.cache_write_tokens for part in used),
         output_tokens=tokens(part.output_tokens for part in used),
         reasoning_tokens=tokens(part.reasoning_tokens for part in used),
         service_tier=tiers.pop() if len(tiers) == 1 else None,

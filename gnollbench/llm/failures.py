@@ -1,20 +1,22 @@
 """Provider failure or model failure: told by HTTP status and codes, never by a library's class alone (R41).
 
-The states that each fault ends in are listed in the fault table of the design; the kinds are those of
-the record format.
+The states that each fault ends in are listed in ``docs/faults.md``; the kinds are those of the record
+format. By message only where a provider gives no code.
 """
 
 import email.utils
 import json
-import time
-from collections.abc import Iterator
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from datetime import UTC
+from typing import Any, cast
 
 from gnollbench.errors import GnollBenchError
 from gnollbench.records.canonical import as_object
 
-RETRIED_STATUS = {429, 500, 502, 503, 504, 529}  # all others would fail again
+NOT_DELIVERED = "not_delivered"  # code of the failure that a request was not built whole (R16)
+RETRIED_STATUS = frozenset({429, 500, 502, 503, 504, 529})  # all others would fail again
 _KIND_BY_STATUS = {
     429: "rate_limit",
     503: "overloaded",
@@ -25,12 +27,52 @@ _KIND_BY_STATUS = {
     404: "configuration",
     408: "timeout",
 }
-_QUOTA_CODES = {"insufficient_quota", "billing_hard_limit_reached", "credit_balance_too_low"}
+_GONE = frozenset(  # whatever the status: no further call would pass
+    "insufficient_quota billing_hard_limit_reached billing_error credit_balance_too_low invalid_api_key "
+    "model_not_found API_KEY_INVALID SERVICE_DISABLED account_deactivated".split()
+)
+_FULL = frozenset({"context_length_exceeded", "exceed_context_size_error"})
+_FILTERED = frozenset({"content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation"})
+_STATUS_BY_CODE = {  # the providers' own names, for an error that comes with HTTP 200 or within a stream
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "RESOURCE_EXHAUSTED": 429,
+    "overloaded_error": 529,
+    "overloaded": 529,
+    "UNAVAILABLE": 503,
+    "api_error": 500,
+    "server_error": 500,
+    "internal_error": 500,
+    "INTERNAL": 500,
+    "timeout_error": 504,
+    "DEADLINE_EXCEEDED": 504,
+    "authentication_error": 401,
+    "UNAUTHENTICATED": 401,
+    "permission_error": 403,
+    "PERMISSION_DENIED": 403,
+    "not_found_error": 404,
+    "NOT_FOUND": 404,
+    "invalid_request_error": 400,
+    "INVALID_ARGUMENT": 400,
+}
+_NO_CREDIT = "credit balance is too low"  # Anthropic says so with a 400 and the code of any bad request
 _MESSAGE_CHARACTERS = 300  # enough to act on; a provider's error page is no record
 
 
 class DeadlineReached(GnollBenchError):
-    """The question's wall clock ran out while the model worked."""
+    """The question's wall clock ran out while the model worked.
+
+    Attributes
+    ----------
+    text : str
+        The visible text that had been streamed by then.
+    wait_ms : float
+        What of the call's time was waiting: queue, failed attempts, pauses.
+    """
+
+    def __init__(self, message: str, text: str = "", wait_ms: float = 0.0) -> None:
+        super().__init__(message)
+        self.text, self.wait_ms = text, wait_ms
 
 
 class ContextFull(GnollBenchError):
@@ -46,7 +88,7 @@ class Fault:
     source : str
         ``provider`` or ``harness``.
     kind : str
-        A failure kind of the record format, or ``context``.
+        A failure kind of the record format, or ``context`` or ``filtered``, which are no failures.
     retry : bool
         Whether another attempt may help.
     retry_after_s : float or None
@@ -61,109 +103,135 @@ class Fault:
     retry_after_s: float | None = None
 
 
-def classify(error: BaseException, secret: str | None = None) -> Fault:
-    """Say what a failed attempt was.
+class WireFault(Exception):
+    """Carries a fault through the adapter, which may wrap it as it likes."""
 
-    The chain of causes is walked for the real HTTP answer or transport error; the wrapping class decides
-    only where neither is there. ``secret`` is cut out of the message.
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+def malformed(message: str) -> Fault:
+    """Return the fault of an answer that is no reply."""
+    return Fault("provider", "malformed", None, message, retry=True)
+
+
+def from_response(status: int, headers: Mapping[str, str], text: str, now_s: float) -> Fault:
+    """Say what an HTTP error was.
+
+    Parameters
+    ----------
+    now_s : float
+        Seconds since the epoch, for a ``Retry-After`` that is a date.
     """
-    response = _http_response(error)
-    if response is not None:
-        return _from_status(response, error, secret)
-    names = {cls.__name__ for link in _chain(error) for cls in type(link).__mro__}
-    message = _clean(str(error), secret)
-    if "ContextWindowExceededError" in names:
-        return Fault("harness", "context", None, message, retry=False)
-    if names & {"ReadTimeout", "WriteTimeout", "ConnectTimeout", "PoolTimeout", "Timeout", "TimeoutError"}:
-        return Fault("provider", "timeout", None, message, retry=True)
-    if names & {
-        "TransportError",
-        "ClientConnectionError",
-        "ClientConnectorError",
-        "ConnectionError",
-        "gaierror",
-    }:
-        return Fault("provider", "connection", None, message, retry=True)
-    if names & {
-        "UnsupportedParamsError",
-        "TypeError",
-        "KeyError",
-        "AttributeError",
-        "NameError",
-        "AssertionError",
-    }:
-        kind = "bad_request" if "UnsupportedParamsError" in names else "internal"
-        return Fault("harness", kind, None, message, retry=False)
-    if any(type(link).__module__.startswith(("litellm", "openai", "json")) for link in _chain(error)):
-        return Fault("provider", "malformed", None, message, retry=True)
-    return Fault("harness", "internal", type(error).__name__, message, retry=False)
+    error = _error_of(_json(text))
+    fault = from_error(error, status)
+    wait_s = retry_after_s(headers, error, now_s) if fault.retry else None
+    return Fault(fault.source, fault.kind, fault.code, fault.message, fault.retry, wait_s)
 
 
-def _from_status(response: Any, error: BaseException, secret: str | None) -> Fault:
-    status = int(response.status_code)
-    code, said = _provider_words(response)
-    message = _clean(f"HTTP {status}: {said}", secret)
-    if type(error).__name__ == "ContextWindowExceededError" or code == "context_length_exceeded":
-        return Fault("harness", "context", code, message, retry=False)
-    if code in _QUOTA_CODES:
-        return Fault("provider", "configuration", code, message, retry=False)
-    if status < 400:
-        return Fault("provider", "malformed", str(status), message, retry=True)
-    if status in _KIND_BY_STATUS:
-        kind = _KIND_BY_STATUS[status]
-    elif status >= 500:
-        kind = "outage"
-    else:
-        return Fault("harness", "bad_request", code or str(status), message, retry=False)
-    wait = retry_after_s(response.headers, time.time()) if status in RETRIED_STATUS else None
-    return Fault("provider", kind, code or str(status), message, status in RETRIED_STATUS, wait)
+def error_in(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the error object that a reply with HTTP 200, or an event of a stream, holds; None if none."""
+    if body.get("error"):
+        return _error_of(body)
+    return body if body.get("type") == "error" else None
 
 
-def retry_after_s(headers: Any, now_s: float) -> float | None:
-    """Read a wait from ``retry-after-ms`` or ``Retry-After`` (seconds or an HTTP date), in seconds >= 0."""
-    for name, factor in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+def from_error(error: Mapping[str, Any], status: int = 200) -> Fault:
+    """Say what a provider's error object means; its own code stands in where the status is 200."""
+    codes = _codes(error)
+    said = str(error.get("message") or "no readable error")
+    code = next(iter(codes), None)
+    effective = status if status >= 400 else _status_of(codes)
+    message = _short(f"HTTP {status}: {said}")
+    named = code if code and not code.isdigit() else str(effective or status)
+    if effective in {400, 413, 422} and codes.keys() & _FULL:
+        return Fault("harness", "context", named, message, retry=False)
+    if effective is not None and effective < 500 and codes.keys() & _FILTERED:
+        return Fault("provider", "filtered", named, message, retry=False)
+    if codes.keys() & _GONE or (effective == 400 and _NO_CREDIT in said.lower()):
+        return Fault("provider", "configuration", named, message, retry=False)
+    if effective is None:
+        return Fault("provider", "malformed", named, message, retry=True)
+    retry = effective in RETRIED_STATUS
+    if effective in _KIND_BY_STATUS:
+        return Fault("provider", _KIND_BY_STATUS[effective], named, message, retry)
+    if effective >= 500:
+        return Fault("provider", "outage", named, message, retry)
+    return Fault("harness", "bad_request", named, message, retry=False)
+
+
+def retry_after_s(headers: Mapping[str, str], error: Mapping[str, Any], now_s: float) -> float | None:
+    """Read how long a provider asks to wait, in seconds from 0.
+
+    ``retry-after-ms``, ``Retry-After`` as seconds or as an HTTP date, or the ``retryDelay`` in a Google
+    error's details; None where none of them says anything readable.
+    """
+    for name, unit_s in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         text = headers.get(name)
-        if text is None:
-            continue
-        try:
-            return max(0.0, float(text) * factor)
-        except ValueError:
-            parsed = email.utils.parsedate_to_datetime(text) if "," in text else None
-            if parsed is not None:
-                return max(0.0, parsed.timestamp() - now_s)
+        if text is not None:
+            found = _seconds(text, now_s)
+            return None if found is None else max(0.0, found * unit_s)
+    for detail in error.get("details") or ():
+        delay = as_object(detail).get("retryDelay")
+        if isinstance(delay, str):
+            return _number(delay.removesuffix("s"))
     return None
 
 
-def _provider_words(response: Any) -> tuple[str | None, str]:
+def _seconds(text: str, now_s: float) -> float | None:
+    number = _number(text)
+    if number is not None:
+        return number
     try:
-        content: Any = json.loads(response.text)
-    except Exception:  # a stream not read, bytes that are no text, no JSON: nothing to quote
-        return None, "no readable error body"
-    body = as_object(content)
-    error = as_object(body.get("error")) or body
-    if not error:
-        return None, str(content)
-    code = error.get("code") or error.get("type") or error.get("status")
-    return (str(code) if code is not None else None), str(error.get("message", ""))
+        date = email.utils.parsedate_to_datetime(text)
+    except (TypeError, ValueError):
+        return None
+    aware = date if date.tzinfo else date.replace(tzinfo=UTC)
+    return aware.timestamp() - now_s
 
 
-def _clean(message: str, secret: str | None) -> str:
-    if secret:
-        message = message.replace(secret, "***")
-    return " ".join(message.split())[:_MESSAGE_CHARACTERS]
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return None if math.isnan(number) else number
 
 
-def _http_response(error: BaseException) -> Any:
-    for link in _chain(error):
-        if type(link).__name__ in {"HTTPStatusError", "APIStatusError"}:
-            return getattr(link, "response", None)
+def _error_of(body: Any) -> Mapping[str, Any]:
+    """Return the error object of a body; FastAPI's ``detail`` and a bare text are messages."""
+    listed = cast("list[Any]", body) if isinstance(body, list) else [body]
+    content = as_object(next(iter(listed), None))
+    error = content.get("error", content)
+    if isinstance(error, str):
+        return {"message": error}
+    found = as_object(error) or content
+    return found if "message" in found else {**found, "message": found.get("detail")}
+
+
+def _codes(error: Mapping[str, Any]) -> dict[str, None]:
+    """Return all that names an error, in order: codes first, then types, then Google's reasons."""
+    names = [error.get("code"), error.get("type"), error.get("status")]
+    names += [as_object(detail).get("reason") for detail in error.get("details") or ()]
+    return dict.fromkeys(str(name) for name in names if name is not None)
+
+
+def _status_of(codes: Mapping[str, None]) -> int | None:
+    for code in codes:
+        if code.isdigit() and 400 <= int(code) < 600:
+            return int(code)
+        if code in _STATUS_BY_CODE:
+            return _STATUS_BY_CODE[code]
     return None
 
 
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    seen: set[int] = set()
-    link: BaseException | None = error
-    while link is not None and id(link) not in seen:
-        seen.add(id(link))
-        yield link
-        link = link.__cause__ or link.__context__
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return {}
+
+
+def _short(message: str) -> str:
+    return " ".join(message.split())[:_MESSAGE_CHARACTERS]

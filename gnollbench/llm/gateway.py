@@ -1,40 +1,49 @@
 """How a model is called: embedded ones in process, all others through litellm.
 
-The only user of litellm's calls. One retry layer (litellm's and the SDKs' are off), one deadline, one
-shape of reply. Litellm is imported at the first model that needs it: it takes seconds.
+The only user of litellm. One retry layer (litellm's own is off), one deadline, one shape of reply. Litellm
+is imported at the first model that needs it: it takes seconds.
 """
 
 import asyncio
-import json
+import logging
 import os
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, Protocol
 
+import httpx
+
 from gnollbench.errors import HarnessFailure, ProviderFailure, Refusal
-from gnollbench.llm.failures import ContextFull, DeadlineReached, Fault, classify
-from gnollbench.llm.messages import Message, Reply, Request, ToolCall, Usage
-from gnollbench.records.canonical import as_object
-from gnollbench.records.launch import ModelConfig, ParallelExecution, Retries
+from gnollbench.llm.arguments import arguments, endpoint_of, is_openais_own, litellm_name, protocol_of
+from gnollbench.llm.failures import NOT_DELIVERED, ContextFull, DeadlineReached, Fault
+from gnollbench.llm.messages import Message, Reply, Request
+from gnollbench.llm.replies import fault_of, in_short, reply_of
+from gnollbench.llm.wire.carrier import Carrier, Exchange, current_exchange
+from gnollbench.records.launch import ModelConfig, Retries
 from gnollbench.records.launch import Protocol as Wire
 
 EmbeddedModel = Callable[[Request], Reply]
-_KEYLESS = "unused"  # the SDKs demand a key where a local server takes none
-_FINISH = {
-    "stop": "stop",
-    "tool_calls": "tool_calls",
-    "length": "length",
-    "content_filter": "refused",
-    "model_context_window_exceeded": "context",
+Sleep = Callable[[float], Awaitable[None]]
+_SAMPLE_TOOL: Mapping[str, Any] = {
+    "name": "sample",
+    "description": "A sample.",
+    "parameters": {"type": "object"},
 }
-_PREFIX = {Wire.OPENAI: "hosted_vllm/", Wire.ANTHROPIC: "anthropic/", Wire.GOOGLE: "gemini/"}
 
 
 class Gateway(Protocol):
     """What roles and engine know of model calls."""
 
     def body(self, request: Request) -> Any:
-        """Return the request body as the provider's adapter would send it; nothing is sent (R16)."""
+        """Return the request body as the provider's adapter would send it; nothing is sent (R16).
+
+        Raises
+        ------
+        Refusal
+            If the adapter refuses the request, or leaves out something that it holds.
+        """
         ...
 
     async def complete(self, request: Request, deadline: float) -> Reply:
@@ -48,13 +57,14 @@ class Gateway(Protocol):
         Raises
         ------
         ProviderFailure
-            When retries are used up, or would wait past the deadline.
+            When retries are used up, or would wait past the deadline; also when the deadline cuts an attempt
+            that was silent after a failed one, for then the model was not at work.
         DeadlineReached
             When the clock ran out while the model worked.
         ContextFull
             When the request does not fit the model's context window.
         HarnessFailure
-            For a fault of ours.
+            For a fault of ours, and for a request that the adapter did not build whole.
         """
         ...
 
@@ -72,6 +82,10 @@ class ModelGateway:
         How many calls to one provider may be in flight.
     environ : mapping
         Where API keys are read, by the name that a configuration gives.
+    inner : transport or None
+        What HTTP goes over; None is litellm's own pooled one.
+    sleep : callable
+        How the pause before another attempt is spent.
     """
 
     def __init__(
@@ -80,15 +94,23 @@ class ModelGateway:
         retries: Retries,
         calls_per_provider: int,
         environ: Mapping[str, str] = os.environ,
+        inner: httpx.AsyncBaseTransport | None = None,
+        sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._embedded, self._retries, self._environ = embedded, retries, environ
-        self._calls_per_provider = calls_per_provider
+        self._calls_per_provider, self._inner, self._sleep = calls_per_provider, inner, sleep
         self._permits: dict[str, asyncio.Semaphore] = {}
+        self._adapter: _Adapter | None = None
+        self._opening = asyncio.Lock()
+        self._ends_with_loop: AsyncIterator[None] | None = None
 
     def check(self, models: Iterable[ModelConfig]) -> None:
-        """Refuse an embedded model that nobody knows, before anything runs."""
+        """Refuse what cannot be called as configured, before anything runs; nothing is sent (R16)."""
         for model in models:
-            if model.embedded and model.model not in self._embedded:
+            if not model.embedded:
+                words = (Message("system", "A sample."), Message("user", "Nothing is sent."))
+                self.body(Request(model, words, (_SAMPLE_TOOL,)))
+            elif model.model not in self._embedded:
                 raise Refusal(
                     f"embedded model {model.model!r} is not known",
                     f"known are {', '.join(sorted(self._embedded))}",
@@ -96,44 +118,68 @@ class ModelGateway:
                 )
 
     def body(self, request: Request) -> Any:
-        """Return the body that would be sent."""
+        """Return the body that would be sent; see `Gateway.body`."""
         if request.model.embedded:
             return {
                 "messages": [message.as_dict() for message in request.messages],
                 "tools": [dict(tool) for tool in request.tools],
             }
-        return _probe(_arguments(request))
+        endpoint_of(request.model)
+        exchange = Exchange(request, send=False)
+        error = _aside(self._opened().complete(exchange))
+        fault = exchange.fault
+        missing = fault.message if fault is not None and fault.code == NOT_DELIVERED else None
+        if exchange.sent is None or missing:
+            why = f"the delivery probe failed: {missing}" if missing else in_short(error, exchange.secret)
+            raise Refusal(
+                f"{request.model.provider}/{request.model.model} cannot be called as configured",
+                f"{why} (R16)",
+                "change that setting, or the model",
+            )
+        return exchange.sent
 
     async def complete(self, request: Request, deadline: float) -> Reply:
         """Call the model; see `Gateway.complete`."""
+        await self._open(request)
         permit = self._permits.setdefault(request.model.provider, asyncio.Semaphore(self._calls_per_provider))
         waited = time.monotonic()
-        async with permit:
+        try:
+            async with asyncio.timeout_at(asyncio.get_running_loop().time() + deadline - waited):
+                await permit.acquire()
+        except TimeoutError:
+            why = "the question's time ran out while a call waited for concurrency.calls_per_provider"
+            raise HarnessFailure("internal", why) from None
+        try:
             queued_ms = (time.monotonic() - waited) * 1000
             if request.model.embedded:
                 return await asyncio.to_thread(self._embedded[request.model.model], request)
             return await self._attempts(request, deadline, queued_ms)
+        finally:
+            permit.release()
 
     async def _attempts(self, request: Request, deadline: float, waited_ms: float) -> Reply:
-        arguments = _arguments(request)
         secret = self._key(request.model)
-        arguments["api_key"] = secret or _KEYLESS
-        for attempt in range(1, self._retries.attempts + 1):
+        attempt, fault = 1, None
+        while True:
             started = time.monotonic()
+            exchange = Exchange(request, secret)
             try:
-                answer = await _within(deadline, lambda: _acompletion(arguments))
-            except DeadlineReached:
-                raise
+                answer = await _within(deadline, self._opened().complete(exchange))
+                return replace(reply_of(answer, exchange), wait_ms=waited_ms, attempts=attempt)
+            except DeadlineReached as cut:
+                if fault is not None and not exchange.heard:
+                    raise ProviderFailure(fault.kind, fault.code, fault.message) from cut
+                raise DeadlineReached(str(cut), exchange.text, waited_ms) from cut
             except Exception as error:
-                fault = classify(error, secret)
-                pause_s = self._pause(fault, attempt, deadline)
-                await asyncio.sleep(pause_s)
-                waited_ms += (time.monotonic() - started) * 1000
-                continue
-            return _reply(answer, waited_ms, attempt)
-        raise HarnessFailure("internal", "the retry loop ended without a verdict")
+                fault = fault_of(error, exchange)
+            if fault.kind == "filtered":
+                return Reply("", "refused", native_finish_reason=fault.code, problem="no usage was stated")
+            await self._sleep(self._pause_s(fault, attempt, deadline))
+            waited_ms += (time.monotonic() - started) * 1000
+            attempt += 1
 
-    def _pause(self, fault: Fault, attempt: int, deadline: float) -> float:
+    def _pause_s(self, fault: Fault, attempt: int, deadline: float) -> float:
+        """Return how long to wait before the next attempt, or raise what the fault comes to."""
         if fault.kind == "context":
             raise ContextFull(fault.message)
         if fault.source == "harness":
@@ -147,144 +193,102 @@ class ModelGateway:
             raise ProviderFailure(fault.kind, fault.code, fault.message)
         return pause_s
 
+    async def _open(self, request: Request) -> None:
+        """Have the adapter at hand, and its connections closed as the running event loop ends."""
+        if request.model.embedded or self._ends_with_loop is not None:
+            return
+        async with self._opening:
+            if self._ends_with_loop is None:
+                adapter = _closing(await asyncio.to_thread(self._opened))
+                await anext(adapter)
+                self._ends_with_loop = adapter
+
+    def _opened(self) -> "_Adapter":
+        if self._adapter is None:
+            self._adapter = _Adapter(self._inner)
+        return self._adapter
+
     def _key(self, model: ModelConfig) -> str | None:
         return self._environ.get(model.api_key_env) if model.api_key_env else None
 
 
-async def _within(deadline: float, call: Callable[[], Awaitable[Any]]) -> Any:
+class _Adapter:
+    """litellm, with its HTTP over our carrier."""
+
+    def __init__(self, inner: httpx.AsyncBaseTransport | None) -> None:
+        import litellm  # takes seconds: only a run that reaches a provider pays it
+        from litellm.llms.custom_httpx import http_handler
+
+        logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # all that it says is in its exceptions
+        litellm.suppress_debug_info = True
+        litellm.drop_params = False  # a setting that would be dropped silently is an error
+        self._litellm: Any = litellm
+        self._handlers: Any = http_handler
+        pooled: Any = http_handler.AsyncHTTPHandler.create_async_transport()
+        self._carrier = Carrier(inner or pooled)
+        self._handler = http_handler.AsyncHTTPHandler(transport=self._carrier)
+        self._client = httpx.AsyncClient(transport=self._carrier)
+
+    async def complete(self, exchange: Exchange) -> Any:
+        """Make one attempt."""
+        current_exchange.set(exchange)
+        model = exchange.request.model
+        told = arguments(exchange.request, exchange.secret)
+        if is_openais_own(model):  # litellm's responses take no client: the one that it keeps is given ours
+            openai = self._litellm.LlmProviders.OPENAI
+            self._handlers.get_async_httpx_client(openai, params={"ssl_verify": None}).client = self._client
+        else:
+            told["client"] = self._handler
+        if protocol_of(model) is Wire.GOOGLE:
+            self._make_known(litellm_name(model))
+        return await self._litellm.acompletion(**told)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._carrier.aclose()
+
+    def _make_known(self, name: str) -> None:
+        """Tell litellm what every model of this protocol takes; one that it does not know it denies it."""
+        if name not in self._litellm.model_cost:
+            entry = {
+                "litellm_provider": "gemini",
+                "mode": "chat",
+                "supports_system_messages": True,
+                "supports_reasoning": True,
+                "supports_function_calling": True,
+                "supports_response_schema": True,
+            }
+            self._litellm.register_model({name: entry})
+
+
+async def _closing(adapter: _Adapter) -> AsyncIterator[None]:
+    """An event loop finishes its open generators when it ends, and this one closes the connections."""
+    try:
+        yield
+    finally:
+        await adapter.aclose()
+
+
+async def _within(deadline: float, call: Awaitable[Any]) -> Any:
     scope = asyncio.timeout(max(0.0, deadline - time.monotonic()))
     try:
         async with scope:
-            return await call()
+            return await call
     except TimeoutError as error:
         if scope.expired():
             raise DeadlineReached("the question's time ran out while the model worked") from error
         raise
 
 
-async def _acompletion(arguments: dict[str, Any]) -> Any:
-    litellm = await asyncio.to_thread(_litellm)
-    return await litellm.acompletion(**arguments)
+def _aside(call: Awaitable[Any]) -> Exception:
+    """Await a call that is not to succeed, in a loop of its own, and return how it ended."""
 
+    async def ended() -> Exception:
+        try:
+            await call
+        except Exception as error:
+            return error
+        return ValueError("a call that was only to be built came back")
 
-def _litellm() -> Any:
-    import litellm  # 4.6 s: only a run that reaches a provider pays it
-
-    litellm.suppress_debug_info = True
-    litellm.drop_params = False  # a setting that would be dropped silently is an error
-    return litellm
-
-
-def _probe(arguments: dict[str, Any]) -> Any:
-    litellm = _litellm()
-    raw: Any = litellm.utils.return_raw_request(litellm.utils.CallTypes.completion, arguments)
-    if raw.get("error"):
-        raise HarnessFailure("bad_request", f"the request cannot be built: {raw['error']}")
-    return raw["raw_request_body"]
-
-
-def wire_of(model: ModelConfig) -> Wire:
-    """Return the protocol that a model's endpoint speaks: as configured, else the provider's own."""
-    own = {"anthropic": Wire.ANTHROPIC, "google": Wire.GOOGLE}
-    return model.protocol or own.get(model.provider, Wire.OPENAI)
-
-
-def _arguments(request: Request) -> dict[str, Any]:
-    model, wire = request.model, wire_of(request.model)
-    prefix = "openai/" if model.provider == "openai" and wire == Wire.OPENAI else _PREFIX[wire]
-    arguments: dict[str, Any] = {
-        "model": prefix + model.model,
-        "messages": [
-            _wire_message(message, index, request, wire) for index, message in enumerate(request.messages)
-        ],
-        "max_tokens": model.max_output_tokens,
-        "num_retries": 0,
-        "max_retries": 0,
-    }
-    optional = {
-        "api_base": model.endpoint,
-        "temperature": model.sampling.temperature,
-        "top_p": model.sampling.top_p,
-        "seed": model.sampling.seed,
-        "reasoning_effort": model.thinking_level,
-        "service_tier": model.service_tier,
-    }
-    arguments |= {name: value for name, value in optional.items() if value is not None}
-    if request.tools:
-        arguments |= _tools(request, wire)
-    if request.schema is not None:
-        arguments["response_format"] = {
-            "type": "json_schema",
-            "json_schema": {"name": "reply", "schema": dict(request.schema), "strict": True},
-        }
-    return arguments
-
-
-def _tools(request: Request, wire: Wire) -> dict[str, Any]:
-    if request.tools_closed and wire != Wire.ANTHROPIC:
-        return {}
-    arguments: dict[str, Any] = {
-        "tools": [{"type": "function", "function": dict(tool)} for tool in request.tools]
-    }
-    if request.tools_closed:  # Anthropic refuses tool results in the history without declared tools
-        arguments["tool_choice"] = "none"
-    elif request.model.parallel_execution == ParallelExecution.DISABLED and wire != Wire.GOOGLE:
-        arguments["parallel_tool_calls"] = False
-    return arguments
-
-
-def _wire_message(message: Message, index: int, request: Request, wire: Wire) -> dict[str, Any]:
-    shape = message.as_dict()
-    if wire == Wire.ANTHROPIC and index + 1 == request.cache_prefix:
-        shape["cache_control"] = {"type": "ephemeral"}
-    return shape
-
-
-def _reply(answer: Any, waited_ms: float, attempts: int) -> Reply:
-    content = as_object(answer.model_dump())
-    choices: list[Any] = content.get("choices") or []
-    choice = as_object(choices[0]) if choices else {}
-    message = as_object(choice.get("message"))
-    if not message:
-        raise ProviderFailure("malformed", None, "the reply holds no choice")
-    native = as_object(choice.get("provider_specific_fields")).get("native_finish_reason")
-    reason = choice.get("finish_reason")
-    calls = tuple(
-        ToolCall(
-            id=str(call.get("id") or f"call_{position}"),
-            name=str(call["function"].get("name") or ""),
-            arguments=_text(call["function"].get("arguments")),
-        )
-        for position, call in enumerate(message.get("tool_calls") or [])
-    )
-    return Reply(
-        text=_text(message.get("content")),
-        finish_reason="tool_calls" if calls else _FINISH.get(str(reason), "unknown"),
-        tool_calls=calls,
-        usage=_usage(as_object(content.get("usage"))),
-        native_finish_reason=native or reason,
-        served_model=content.get("model"),
-        service_tier=content.get("service_tier") or as_object(content.get("usage")).get("service_tier"),
-        wait_ms=waited_ms,
-        attempts=attempts,
-    )
-
-
-def _text(content: Any) -> str:
-    if content is None:
-        return ""
-    return content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
-
-
-def _usage(stated: dict[str, Any]) -> Usage:
-    if not stated.get("total_tokens"):
-        return Usage()  # litellm writes zeros where the provider stated nothing
-    prompt = as_object(stated.get("prompt_tokens_details"))
-    completion = as_object(stated.get("completion_tokens_details"))
-    return Usage(
-        input_tokens=stated.get("prompt_tokens"),
-        cached_tokens=prompt.get("cached_tokens"),
-        cache_write_tokens=stated.get("cache_creation_input_tokens"),
-        output_tokens=stated.get("completion_tokens"),
-        reasoning_tokens=completion.get("reasoning_tokens"),
-    )
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, ended()).result()

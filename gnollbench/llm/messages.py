@@ -20,12 +20,17 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a conversation. A ``tool`` message answers the call ``tool_call_id``."""
+    """One message of a conversation. A ``tool`` message answers the call ``tool_call_id``.
+
+    ``carried`` is what the provider wants back verbatim with the model's own turn: signed thinking,
+    reasoning items. It is opaque here.
+    """
 
     role: Role
     content: str
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
+    carried: Mapping[str, Any] | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the message in the shape of the chat-completions protocol."""
@@ -66,7 +71,7 @@ class Request:
     ``tools`` are declarations ``{"name", "description", "parameters"}``; ``schema`` is the JSON schema
     that the reply is asked to fit, where the provider takes one; ``cache_prefix`` counts the leading
     messages that stay the same from call to call; ``tools_closed`` says that tools were on offer and are
-    no longer: the model must answer.
+    no longer: the model must answer; ``idle_s`` is how long a streamed call may be silent.
     """
 
     model: ModelConfig
@@ -75,6 +80,7 @@ class Request:
     schema: Mapping[str, Any] | None = None
     cache_prefix: int = 0
     tools_closed: bool = False
+    idle_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,10 @@ class Reply:
 
     ``finish_reason`` is one of ``stop``, ``tool_calls``, ``length``, ``context``, ``refused`` or, for a
     reason nobody knows, ``unknown``; ``native_finish_reason`` is the provider's own word.
-    ``wait_ms`` is the time of failed attempts and of the waits between them: neither model nor tool time.
+    ``ttft_ms`` runs from the sending of the attempt that succeeded to its first visible text; None where
+    the reply was not streamed, or holds none. ``wait_ms`` is the time in the queue, of failed attempts
+    and of the waits between them: neither model nor tool time. ``problem`` is what the provider left out
+    or garbled, in words; ``carried`` goes back with the conversation's next request.
     """
 
     text: str
@@ -96,4 +105,5 @@ class Reply:
     ttft_ms: float | None = None
     wait_ms: float = 0.0
     attempts: int = 1
-    problem: str | None = None  # what the provider left out or garbled, in words
+    problem: str | None = None
+    carried: Mapping[str, Any] | None = None

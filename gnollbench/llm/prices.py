@@ -7,18 +7,37 @@ import importlib.util
 import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gnollbench.llm.arguments import protocol_of
 from gnollbench.llm.messages import Usage
-from gnollbench.records.launch import LongContext, ModelConfig, Price, PricesConfig, Protocol, Rates
+from gnollbench.records.launch import (
+    LongContext,
+    ModelConfig,
+    Price,
+    PricesConfig,
+    Protocol,
+    Rates,
+    TierPrice,
+)
 
 _MAP_FILE = "model_prices_and_context_window_backup.json"
 _MILLION = 1_000_000
 _NOTHING = Rates(input_per_million=0.0, output_per_million=0.0)
 _LONG_INPUT = re.compile(r"^input_cost_per_token_above_(\d+)k_tokens$")
-_TIERS = ("flex", "priority")  # the tiers that the map prices apart
+_TIERS = ("flex", "priority")  # the tiers that the map prices apart and a provider may say it served
+_STANDARD = frozenset({"standard", "default"})  # the providers' names for no tier in particular
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one request cost in USD; ``reason`` says why it is unknown."""
+
+    usd: float | None
+    reason: str | None = None
 
 
 def snapshot(models: Iterable[ModelConfig], own: PricesConfig) -> dict[str, Price | None]:
@@ -37,40 +56,64 @@ def name_of(model: ModelConfig) -> str:
     return f"{model.provider}/{model.model}"
 
 
-def cost_usd(price: Price | None, usage: Usage, served_tier: str | None) -> float | None:
-    """Return what one request cost, or None where price or usage is unknown or makes no sense (R39).
+def cost(price: Price | None, usage: Usage, served_tier: str | None, asked_tier: str | None = None) -> Cost:
+    """Return what one request cost, or why that is unknown (R39).
 
-    Long-context rates hold for the whole request once its prompt exceeds the threshold; the multiplier of
-    the tier that was actually served comes last.
+    Long-context rates hold for the whole request once its prompt exceeds the threshold. The tier that was
+    served decides, not the one asked for; one that was asked for and is not confirmed is unknown, and so
+    is one that the price does not list.
     """
-    if price is None or not _sensible(usage):
-        return None
+    if price is None:
+        return Cost(None, "no price is known")
+    problem = _senseless(usage)
+    if problem:
+        return Cost(None, problem)
     prompt, output = usage.input_tokens or 0, usage.output_tokens or 0
-    rates = price.rates
-    if price.long_context is not None and prompt > price.long_context.threshold_input_tokens:
-        rates = price.long_context.rates
+    if price.rates == _NOTHING and price.long_context is None:
+        return Cost(0.0)
+    tier = served_tier or asked_tier
+    if tier is None or tier in _STANDARD:
+        return _charged(price.rates, price.long_context, prompt, output, usage)
+    if served_tier is None:
+        return Cost(None, f"tier {tier} was asked for, and none was named as served")
+    special = price.service_tiers.get(tier)
+    if special is None:
+        return Cost(None, f"no price is known for the served tier {tier}")
+    if isinstance(special, TierPrice):
+        if price.long_context is not None and special.long_context is None and _is_long(price, prompt):
+            return Cost(None, f"no price is known for a long context in tier {tier}")
+        return _charged(special.rates, special.long_context, prompt, output, usage)
+    plain = _charged(price.rates, price.long_context, prompt, output, usage)
+    return plain if plain.usd is None else Cost(plain.usd * special)
+
+
+def _is_long(price: Price, prompt: int) -> bool:
+    return price.long_context is not None and prompt > price.long_context.threshold_input_tokens
+
+
+def _charged(rates: Rates, long_context: LongContext | None, prompt: int, output: int, usage: Usage) -> Cost:
+    if long_context is not None and prompt > long_context.threshold_input_tokens:
+        rates = long_context.rates
     cached, written = usage.cached_tokens or 0, usage.cache_write_tokens or 0
-    cached_rate = _or(rates.cached_input_per_million, rates.input_per_million)
-    write_rate = _or(rates.cache_write_per_million, rates.input_per_million)
+    read, write = rates.cached_input_per_million, rates.cache_write_per_million
     total = (
         (prompt - cached - written) * rates.input_per_million
-        + cached * cached_rate
-        + written * write_rate
+        + cached * (rates.input_per_million if read is None else read)
+        + written * (rates.input_per_million if write is None else write)
         + output * rates.output_per_million
     )
-    return total / _MILLION * price.service_tiers.get(served_tier or "", 1.0)
+    return Cost(total / _MILLION)
 
 
-def _sensible(usage: Usage) -> bool:
+def _senseless(usage: Usage) -> str | None:
     prompt, output = usage.input_tokens, usage.output_tokens
-    if prompt is None or output is None or prompt < 0 or output < 0 or prompt + output == 0:
-        return False
+    if prompt is None or output is None:
+        return "no usage is known"
     cached, written = usage.cached_tokens or 0, usage.cache_write_tokens or 0
-    return cached >= 0 and written >= 0 and cached + written <= prompt
-
-
-def _or(value: float | None, otherwise: float) -> float:
-    return otherwise if value is None else value
+    sensible = (
+        min(prompt, output, cached, written) >= 0 and cached + written <= prompt and prompt + output > 0
+    )
+    return None if sensible else "the stated usage makes no sense"
 
 
 def _from_map(model: ModelConfig) -> Price | None:
@@ -78,50 +121,69 @@ def _from_map(model: ModelConfig) -> Price | None:
         return Price(rates=_NOTHING, source="embedded: runs in this process")
     if model.endpoint is not None:
         return None  # somebody else's server: the provider's list price is not its price
-    key = (
-        f"gemini/{model.model}"
-        if model.protocol == Protocol.GOOGLE or model.provider == "google"
-        else model.model
-    )
+    key = f"gemini/{model.model}" if protocol_of(model) is Protocol.GOOGLE else model.model
     entry = _price_map().get(key)
-    if entry is None or "input_cost_per_token" not in entry or "output_cost_per_token" not in entry:
+    if entry is None or entry.get("litellm_provider") != _map_provider(model):
         return None
     return _price_of(entry, key)
 
 
-def _price_of(entry: Mapping[str, Any], key: str) -> Price:
-    thresholds = [int(match[1]) for name in entry if (match := _LONG_INPUT.match(name))]
-    long_context = None
-    if thresholds:
-        threshold = min(thresholds)
-        long_context = LongContext(
-            threshold_input_tokens=threshold * 1000, rates=_rates(entry, f"_above_{threshold}k_tokens")
-        )
-    base = float(entry["input_cost_per_token"])
-    tiers = {
-        tier: float(entry[f"input_cost_per_token_{tier}"]) / base
-        for tier in _TIERS
-        if base > 0 and entry.get(f"input_cost_per_token_{tier}") is not None
-    }
+def _map_provider(model: ModelConfig) -> str:
+    return "gemini" if model.provider == "google" else model.provider
+
+
+def _price_of(entry: Mapping[str, Any], key: str) -> Price | None:
+    rates = _rates(entry, "")
+    if rates is None:
+        return None
+    threshold = min((int(match[1]) for name in entry if (match := _LONG_INPUT.match(name))), default=None)
+    tiers = {tier: found for tier in _TIERS if (found := _tier(entry, tier, threshold))}
     return Price(
-        rates=_rates(entry, ""),
-        long_context=long_context,
-        service_tiers=tiers,
+        rates=rates,
+        long_context=_long_context(entry, threshold, ""),
+        service_tiers={**tiers},
         source=f"litellm price map: {key}",
     )
 
 
-def _rates(entry: Mapping[str, Any], suffix: str) -> Rates:
-    def per_million(name: str) -> float | None:
-        value = entry.get(f"{name}{suffix}", entry.get(name))
-        return None if value is None else float(value) * _MILLION
+def _tier(entry: Mapping[str, Any], tier: str, threshold: int | None) -> TierPrice | None:
+    rates = _rates(entry, f"_{tier}")
+    if rates is None:
+        return None
+    return TierPrice(rates=rates, long_context=_long_context(entry, threshold, f"_{tier}"))
 
+
+def _long_context(entry: Mapping[str, Any], threshold: int | None, tier: str) -> LongContext | None:
+    rates = None if threshold is None else _rates(entry, f"_above_{threshold}k_tokens{tier}")
+    if rates is None or threshold is None:
+        return None
+    return LongContext(threshold_input_tokens=threshold * 1000, rates=rates)
+
+
+def _rates(entry: Mapping[str, Any], suffix: str) -> Rates | None:
+    """Read the rates of one column of the map; None where it does not price input and output itself.
+
+    A cache rate that the column lacks is the standard one, never below what was charged.
+    """
+    base, output = _rate(entry, "input_cost_per_token", suffix), _rate(entry, "output_cost_per_token", suffix)
+    if base is None or output is None:
+        return None
+    read, written = "cache_read_input_token_cost", "cache_creation_input_token_cost"
     return Rates(
-        input_per_million=per_million("input_cost_per_token") or 0.0,
-        output_per_million=per_million("output_cost_per_token") or 0.0,
-        cached_input_per_million=per_million("cache_read_input_token_cost"),
-        cache_write_per_million=per_million("cache_creation_input_token_cost"),
+        input_per_million=base,
+        output_per_million=output,
+        cached_input_per_million=_or_none(_rate(entry, read, suffix), _rate(entry, read, "")),
+        cache_write_per_million=_or_none(_rate(entry, written, suffix), _rate(entry, written, "")),
     )
+
+
+def _rate(entry: Mapping[str, Any], field: str, suffix: str) -> float | None:
+    value = entry.get(f"{field}{suffix}")
+    return None if value is None else float(value) * _MILLION
+
+
+def _or_none(value: float | None, otherwise: float | None) -> float | None:
+    return otherwise if value is None else value
 
 
 @cache

@@ -62,12 +62,22 @@ class LongContext(Part):
     rates: Rates
 
 
-class Price(Part):
-    """One model's price with where it came from (R39)."""
+class TierPrice(Part):
+    """What a service tier costs where no one factor says it (R39)."""
 
     rates: Rates
     long_context: LongContext | None = None
-    service_tiers: dict[str, float] = Field(default_factory=dict)  # served tier -> multiplier
+
+
+class Price(Part):
+    """One model's price with where it came from (R39).
+
+    ``service_tiers`` says what a served tier costs: a factor on everything, or rates of its own.
+    """
+
+    rates: Rates
+    long_context: LongContext | None = None
+    service_tiers: dict[str, Annotated[float, Field(ge=0)] | TierPrice] = Field(default_factory=dict)
     source: Name = "configuration"
     as_of: str | None = None
 
@@ -88,6 +98,7 @@ class ModelConfig(Part):
     max_output_tokens: Count
     sampling: Sampling = Sampling()
     parallel_execution: ParallelExecution = ParallelExecution.ENABLED
+    streaming: bool = True  # off: for an endpoint that cannot; the time to the first text is then unmeasured
     prices: Price | None = None
 
     @field_validator("endpoint")

@@ -233,11 +233,12 @@ class Unscored(Part):
 class Usage(Part):
     """Tokens of one role on one answer, and their price; None is unknown, never zero (R39).
 
-    ``input_tokens`` hold the cached ones, ``output_tokens`` the reasoning ones.
+    ``input_tokens`` hold the cached ones, read or written, ``output_tokens`` the reasoning ones.
     """
 
     input_tokens: Count | None = None
     cached_tokens: Count | None = None
+    cache_write_tokens: Count | None = None
     output_tokens: Count | None = None
     reasoning_tokens: Count | None = None
     service_tier: str | None = None

@@ -24,7 +24,7 @@ from gnollbench.roles.calls import CallLog, Line
 
 @dataclass(frozen=True, slots=True)
 class AgentLimits:
-    """What one question may use. Counts, seconds, characters."""
+    """What one question may use. Counts, seconds, characters; ``call_idle_s`` None is no limit."""
 
     tool_calls: int
     tool_rounds: int
@@ -34,6 +34,7 @@ class AgentLimits:
     result_cap: int
     batch_cap: int
     turn_cap: int
+    call_idle_s: float | None = None
 
 
 @dataclass(slots=True)
@@ -81,9 +82,11 @@ class Agent:
     async def turn(self, request: Request) -> Turn:
         """Work until the model answers, a limit cuts it, or a provider fails for good."""
         turn, started = Turn(CallLog(self._line)), time.monotonic()
+        request = replace(request, idle_s=self._limits.call_idle_s)
         try:
             await self._loop(turn, request, started + self._limits.timeout_s)
-        except DeadlineReached:
+        except DeadlineReached as cut:
+            turn.text = cut.text
             turn.hit("timeout")
         except ContextFull:
             turn.hit("context")
@@ -110,7 +113,8 @@ class Agent:
                 self._finish(turn, reply)
                 return
             results = await self._round(turn, reply.tool_calls, budget, deadline)
-            request = _extended(request, Message("assistant", reply.text, reply.tool_calls), *results)
+            said = Message("assistant", reply.text, reply.tool_calls, carried=reply.carried)
+            request = _extended(request, said, *results)
 
     def _closing(self, turn: Turn) -> bool:
         closing = False

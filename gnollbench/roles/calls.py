@@ -4,21 +4,27 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 
+from gnollbench.llm.failures import DeadlineReached
 from gnollbench.llm.gateway import Gateway
 from gnollbench.llm.messages import Reply, Request, Usage
+from gnollbench.llm.prices import Cost
 from gnollbench.records.launch import ModelConfig
 from gnollbench.records.transcript import Event, ModelCall
 
-Pricing = Callable[[ModelConfig, Reply], float | None]
+Pricing = Callable[[ModelConfig, Reply], Cost]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """How a role reaches its model: the role's name, the gateway, and what a reply costs in USD."""
+    """How a role reaches its model: the role's name, the gateway, and what a reply costs.
+
+    ``told`` is what was already noted, so that a run says the same of a role once.
+    """
 
     role: str
     gateway: Gateway
     price: Pricing
+    told: set[str] = field(default_factory=set[str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,32 +38,78 @@ class Spent:
 
 @dataclass(slots=True)
 class CallLog:
-    """The calls of one conversation, in order."""
+    """The calls of one conversation, in order.
+
+    Attributes
+    ----------
+    ttft_ms : float or None
+        From the conversation's start to the first visible text, without ``wait_ms``; None where no call
+        was streamed.
+    notes : list of str
+        What is to be warned of, once a run: another model than asked, usage or price unknown.
+    """
 
     line: Line
     events: list[Event] = field(default_factory=list[Event])
     spent: list[Spent] = field(default_factory=list[Spent])
     served: list[str] = field(default_factory=list[str])
+    notes: list[str] = field(default_factory=list[str])
     wait_ms: float = 0.0
     ttft_ms: float | None = None
     calls: int = 0
+    _started: float = field(default_factory=time.monotonic)
     _recorded: int = 0
 
     async def call(self, request: Request, deadline: float) -> Reply:
         """Call the model and record it, a failed call too; errors are the gateway's."""
         self.calls += 1
-        started = time.time()
+        started, began_ms = time.time(), (time.monotonic() - self._started) * 1000
         try:
             reply = await self.line.gateway.complete(request, deadline)
         except BaseException as error:
             self._record(request, None, {"type": type(error).__name__, "message": str(error)}, started)
+            if isinstance(error, DeadlineReached):
+                self._cut_off(error)
             raise
-        self._record(request, reply, None, started)
-        self._add_up(request, reply)
+        cost = self.line.price(request.model, reply)
+        self._record(request, reply, None, started, cost.usd)
+        if self.ttft_ms is None and reply.ttft_ms is not None:
+            self.ttft_ms = began_ms - self.wait_ms + reply.ttft_ms
+        self.wait_ms += reply.wait_ms
+        self.spent.append(Spent(reply.usage, reply.service_tier, cost.usd))
+        self._note(request.model, reply, cost)
         return reply
 
+    def _cut_off(self, error: DeadlineReached) -> None:
+        """Book a call that the clock cut: its provider charges for it, and nobody says what."""
+        self.wait_ms += error.wait_ms
+        self.spent.append(Spent(Usage(), None, None))
+        self._tell("a call was cut by the deadline: its usage is unknown, and so is its cost")
+
+    def _note(self, model: ModelConfig, reply: Reply, cost: Cost) -> None:
+        served = reply.served_model
+        if served and served not in self.served:
+            self.served.append(served)
+        if served and not model.embedded and served.removeprefix("models/") != model.model:
+            self._tell(f"asked for {model.model}, served {served}")
+        if reply.problem:
+            self._tell(f"{reply.problem}: its cost is unknown")
+        elif cost.reason:
+            self._tell(f"the cost is unknown: {cost.reason} ({model.provider}/{model.model})")
+
+    def _tell(self, note: str) -> None:
+        named = f"{self.line.role}: {note}"
+        if named not in self.line.told:
+            self.line.told.add(named)
+            self.notes.append(named)
+
     def _record(
-        self, request: Request, reply: Reply | None, failure: dict[str, str] | None, started: float
+        self,
+        request: Request,
+        reply: Reply | None,
+        failure: dict[str, str] | None,
+        started: float,
+        usd: float | None = None,
     ) -> None:
         self.events.append(
             ModelCall(
@@ -69,14 +121,7 @@ class CallLog:
                 messages=tuple(message.as_dict() for message in request.messages[self._recorded :]),
                 reply=asdict(reply) if reply else None,
                 failure=failure,
-                usd=self.line.price(request.model, reply) if reply else None,
+                usd=usd,
             )
         )
         self._recorded = len(request.messages)
-
-    def _add_up(self, request: Request, reply: Reply) -> None:
-        self.spent.append(Spent(reply.usage, reply.service_tier, self.line.price(request.model, reply)))
-        self.wait_ms += reply.wait_ms
-        self.ttft_ms = reply.ttft_ms if self.ttft_ms is None else self.ttft_ms
-        if reply.served_model and reply.served_model not in self.served:
-            self.served.append(reply.served_model)

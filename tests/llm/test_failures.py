@@ -1,17 +1,18 @@
 """Faults told apart by status and code (R41)."""
 
-import httpx
+import json
+from typing import Any
+
 import pytest
 
-from gnollbench.llm.failures import classify, retry_after_s
+from gnollbench.llm.failures import Fault, error_in, from_error, from_response, retry_after_s
+
+NOW_S = 1_796_054_400.0  # 2026-11-30 16:00:00 UTC
 
 
-def http_error(status: int, body: str = "{}", headers: dict[str, str] | None = None) -> Exception:
-    request = httpx.Request("POST", "http://127.0.0.1/v1")
-    response = httpx.Response(status, text=body, headers=headers or {}, request=request)
-    outer = RuntimeError("a library's own wrapping")
-    outer.__cause__ = httpx.HTTPStatusError("said no", request=request, response=response)
-    return outer
+def said(status: int, error: Any = None, headers: dict[str, str] | None = None) -> Fault:
+    text = error if isinstance(error, str) else json.dumps({"error": error or {"message": "no"}})
+    return from_response(status, headers or {}, text, NOW_S)
 
 
 @pytest.mark.parametrize(
@@ -23,53 +24,114 @@ def http_error(status: int, body: str = "{}", headers: dict[str, str] | None = N
         (503, "provider", "overloaded", True),
         (504, "provider", "outage", True),
         (529, "provider", "overloaded", True),
+        (520, "provider", "outage", False),
         (401, "provider", "configuration", False),
+        (402, "provider", "configuration", False),
         (403, "provider", "configuration", False),
         (404, "provider", "configuration", False),
+        (408, "provider", "timeout", False),
         (400, "harness", "bad_request", False),
+        (413, "harness", "bad_request", False),
         (422, "harness", "bad_request", False),
     ],
 )
 def test_status_decides(status: int, source: str, kind: str, retry: bool) -> None:
-    """R41: the real HTTP status, found along the chain of causes."""
-    fault = classify(http_error(status))
+    """R41: the real HTTP status."""
+    fault = said(status)
     assert (fault.source, fault.kind, fault.retry) == (source, kind, retry)
 
 
-def test_spent_quota_is_no_rate_limit() -> None:
-    """R41: a 429 whose code says that the quota is gone for good will not pass."""
-    fault = classify(http_error(429, '{"error": {"code": "insufficient_quota", "message": "pay"}}'))
-    assert (fault.kind, fault.retry, fault.code) == ("configuration", False, "insufficient_quota")
-
-
-def test_full_context_is_a_limit_and_no_failure() -> None:
-    """R41: the fault table books a full context window as a limit."""
-    assert classify(http_error(400, '{"error": {"code": "context_length_exceeded"}}')).kind == "context"
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (429, {"message": "pay", "code": "insufficient_quota"}),
+        (429, {"message": "pay", "type": "insufficient_quota", "code": None}),
+        (400, {"message": "no such model", "code": "model_not_found"}),
+        (400, {"code": 400, "status": "INVALID_ARGUMENT", "details": [{"reason": "API_KEY_INVALID"}]}),
+        (
+            400,
+            {"type": "invalid_request_error", "message": "Your credit balance is too low to access the API."},
+        ),
+    ],
+)
+def test_what_is_gone_for_good_is_not_tried_again(status: int, error: dict[str, Any]) -> None:
+    """R41: the provider's code outweighs its status."""
+    fault = said(status, error)
+    assert (fault.source, fault.kind, fault.retry) == ("provider", "configuration", False)
 
 
 @pytest.mark.parametrize(
     ("error", "kind"),
     [
-        (httpx.ConnectError("refused"), "connection"),
-        (httpx.ReadTimeout("slow"), "timeout"),
-        (ConnectionResetError("reset"), "connection"),
+        ({"message": "m", "code": "context_length_exceeded"}, "context"),
+        ({"message": "m", "code": 400, "type": "exceed_context_size_error"}, "context"),
+        ({"message": "m", "code": "content_filter"}, "filtered"),
     ],
 )
-def test_transport_errors(error: Exception, kind: str) -> None:
-    """R41: no HTTP answer came."""
-    fault = classify(error)
-    assert (fault.source, fault.kind, fault.retry) == ("provider", kind, True)
+def test_what_is_no_failure(error: dict[str, Any], kind: str) -> None:
+    """R41: a full context is a limit, a filter is a refusal."""
+    assert said(400, error).kind == kind
 
 
-def test_bug_of_ours_is_ours() -> None:
-    """R41: an exception of our own code is never a provider's failure."""
-    assert classify(AttributeError("no such thing")).source == "harness"
+@pytest.mark.parametrize(
+    ("error", "kind", "retry"),
+    [
+        ({"code": 429, "message": "m"}, "rate_limit", True),
+        ({"code": "503", "message": "m"}, "overloaded", True),
+        ({"type": "overloaded_error", "message": "m"}, "overloaded", True),
+        ({"type": "rate_limit_error", "message": "m"}, "rate_limit", True),
+        ({"code": 500, "status": "INTERNAL", "message": "m"}, "outage", True),
+        ({"code": "server_error", "message": "m"}, "outage", True),
+        ({"type": "authentication_error", "message": "m"}, "configuration", False),
+        ({"type": "invalid_request_error", "message": "m"}, "bad_request", False),
+        ({"message": "something odd"}, "malformed", True),
+    ],
+)
+def test_an_error_with_http_200_goes_by_its_code(error: dict[str, Any], kind: str, retry: bool) -> None:
+    """R41: some gateways, and every stream, report an error within a success."""
+    fault = from_error(error)
+    assert (fault.kind, fault.retry) == (kind, retry)
 
 
-def test_secret_is_cut_out() -> None:
-    """A provider that repeats a key does not bring it into a record."""
-    fault = classify(http_error(401, '{"error": {"message": "bad key sk-secret-1"}}'), "sk-secret-1")
-    assert "sk-secret-1" not in fault.message
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ({"error": {"message": "m"}}, True),
+        ({"error": "m"}, True),
+        ({"type": "error", "error": {"type": "overloaded_error"}}, True),
+        ({"type": "error", "code": "server_error", "message": "m"}, True),
+        ({"error": None, "output": []}, False),
+        ({"choices": []}, False),
+    ],
+)
+def test_where_an_error_stands(body: dict[str, Any], found: bool) -> None:
+    """R41: in every protocol's own place."""
+    assert (error_in(body) is not None) is found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "<html>bad gateway</html>",
+        "[]",
+        '"down"',
+        "null",
+        '{"detail": "down"}',
+        '{"error": "down"}',
+        '[{"error": {}}]',
+    ],
+)
+def test_any_error_page_is_told(text: str) -> None:
+    """R41: whatever a server sends with its 502."""
+    assert said(502, text).kind == "outage"
+
+
+def test_message_is_short_and_one_line() -> None:
+    """A record is no place for an error page."""
+    fault = said(500, {"message": "down\n" * 1000})
+    assert len(fault.message) <= 300
+    assert "\n" not in fault.message
 
 
 @pytest.mark.parametrize(
@@ -77,15 +139,31 @@ def test_secret_is_cut_out() -> None:
     [
         ({"retry-after": "7"}, 7.0),
         ({"retry-after": "0.5"}, 0.5),
-        ({"retry-after-ms": "250"}, 0.25),
+        ({"retry-after": "0"}, 0.0),
+        ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
         ({"retry-after": "Mon, 30 Nov 2026 16:00:10 GMT"}, 10.0),
+        ({"retry-after": "Mon, 30 Nov 2026 16:00:10 -0000"}, 10.0),
+        ({"retry-after": "Mon Nov 30 16:00:10 2026"}, 10.0),
         ({"retry-after": "Mon, 30 Nov 2026 15:00:00 GMT"}, 0.0),
         ({"retry-after": "soon"}, None),
+        ({"retry-after": "nan"}, None),
         ({"retry-after": "-3"}, 0.0),
         ({}, None),
     ],
 )
 def test_retry_after_in_all_its_forms(headers: dict[str, str], seconds: float | None) -> None:
-    """Seconds, milliseconds, an HTTP date."""
-    now_s = 1_796_054_400.0  # 2026-11-30 16:00:00 UTC
-    assert retry_after_s(httpx.Headers(headers), now_s) == seconds
+    """R41: seconds, milliseconds, an HTTP date."""
+    assert retry_after_s(headers, {}, NOW_S) == seconds
+    assert said(503, headers=headers).retry_after_s == seconds
+
+
+def test_googles_retry_delay_is_read() -> None:
+    """R41: Google says it in the error, and sends no header."""
+    details = [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.5s"}]
+    fault = said(429, {"code": 429, "status": "RESOURCE_EXHAUSTED", "message": "m", "details": details})
+    assert (fault.kind, fault.retry_after_s) == ("rate_limit", 34.5)
+
+
+def test_what_is_not_tried_again_asks_for_no_wait() -> None:
+    """R41: a wait belongs to a retry."""
+    assert said(401, headers={"retry-after": "7"}).retry_after_s is None

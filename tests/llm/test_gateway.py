@@ -1,119 +1,157 @@
-"""Model calls over HTTP on loopback, through litellm as a run makes them (R16, R39, R41)."""
+"""Model calls over HTTP on loopback, through litellm as a run makes them (R15, R16, R38, R39, R41)."""
 
 import asyncio
 import json
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from gnollbench.errors import HarnessFailure, ProviderFailure
+from gnollbench.errors import HarnessFailure, ProviderFailure, Refusal
 from gnollbench.llm.failures import ContextFull, DeadlineReached
 from gnollbench.llm.gateway import ModelGateway
-from gnollbench.llm.messages import Message, Reply, Request, ToolCall, Usage
-from gnollbench.records.launch import ModelConfig, Retries
-from tests.llm.wire import Answer, Wire, anthropic, openai, serving
+from gnollbench.llm.messages import Message, Request, ToolCall, Usage
+from tests.llm.asked import KEY, PROMPT, RETRIES, Detour, complete, gateway_to, model, request
+from tests.llm.wire import PROTOCOLS, Answer, Said, serving
 
 pytestmark = pytest.mark.xdist_group("litellm")  # its import takes seconds: once is enough
 
-TOOL = {
-    "name": "wiki_search",
-    "description": "Searches the wiki.",
-    "parameters": {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]},
+EVERY_WAY = [(protocol, streaming) for protocol in PROTOCOLS for streaming in (True, False)]
+PARALLEL = (("wiki_search", '{"query": "a"}'), ("wiki_search", '{"query": "b"}'))
+USED = {  # what each protocol can state of 100 prompt tokens, 50 read from a cache, 10 written to one
+    "openai": Usage(100, 50, None, 20, 5),
+    "anthropic": Usage(100, 50, 10, 20, None),
+    "google": Usage(100, 50, None, 20, 5),
+    "responses": Usage(100, 50, None, 20, 5),
 }
-RETRIES = Retries(attempts=3, waits_s=(0.01,), retry_after_most_s=0.3)
-PROTOCOLS = ("openai", "anthropic")
 
 
-def model(wire: Wire, protocol: str = "openai", **fields: Any) -> ModelConfig:
-    suffix = "/v1" if protocol == "openai" else ""
-    base = {
-        "provider": "local",
-        "model": "some-model",
-        "endpoint": wire.url + suffix,
-        "protocol": protocol,
-        "max_output_tokens": 500,
-    }
-    return ModelConfig.model_validate_json(json.dumps(base | fields))
+@pytest.mark.parametrize(("protocol", "streaming"), EVERY_WAY)
+def test_reply_is_read_as_it_was_stated(protocol: str, streaming: bool) -> None:
+    """R39: text, usage, served model and tier, and the reason, in every protocol, streamed and not."""
+    with serving(Said("Speed 12.", tier="flex", model="served-2026-11-30")) as wire:
+        reply = complete(wire, request(wire, protocol, streaming=streaming))
+    assert (reply.text, reply.finish_reason) == ("Speed 12.", "stop")
+    assert (reply.served_model, reply.service_tier) == ("served-2026-11-30", "flex")
+    assert reply.usage == USED[protocol]
+    assert reply.problem is None
+    assert len(wire.requests) == 1
+    assert wire.requests[0].streams is streaming
+    assert (reply.ttft_ms is not None) is streaming
 
 
-def request(wire: Wire, protocol: str = "openai", **fields: Any) -> Request:
-    messages = (Message("system", "THE PROMPT"), Message("user", "How fast is a lich?"))
-    return Request(model(wire, protocol), messages, (TOOL,), **fields)
-
-
-def complete(asked: Request, seconds: float = 20.0, environ: dict[str, str] | None = None) -> Reply:
-    gateway = ModelGateway({}, RETRIES, 4, environ or {})
-    gateway.body(asked)  # imports litellm before the clock runs
-    return asyncio.run(gateway.complete(asked, time.monotonic() + seconds))
-
-
-def test_chat_completion_is_read() -> None:
-    """R39: text, usage, served model and reason as the server stated them."""
-    with serving(openai("Speed 12.")) as wire:
-        reply = complete(request(wire))
-    assert (reply.text, reply.finish_reason, reply.served_model) == ("Speed 12.", "stop", "served-2026-11-30")
-    assert reply.usage == Usage(100, 60, None, 20, 5)
-    assert len(wire.received) == 1
-
-
-def test_anthropic_message_is_read() -> None:
-    """R39: cached and written tokens are part of the prompt."""
-    with serving(anthropic("Speed 12.")) as wire:
-        reply = complete(request(wire, "anthropic"))
-    assert reply.text == "Speed 12."
-    assert (reply.usage.input_tokens, reply.usage.cached_tokens, reply.usage.cache_write_tokens) == (
-        100,
-        50,
-        10,
-    )
-
-
-def test_parallel_tool_calls_keep_their_order() -> None:
-    """Calls of every protocol come in one shape."""
-    asked = [("wiki_search", '{"query": "a"}'), ("wiki_search", '{"query": "b"}')]
-    with serving(openai(None, asked)) as wire:
-        one = complete(request(wire))
-    with serving(anthropic("", [(name, json.loads(arguments)) for name, arguments in asked])) as wire:
-        other = complete(request(wire, "anthropic"))
-    for reply in (one, other):
-        assert reply.finish_reason == "tool_calls"
-        assert [json.loads(call.arguments)["query"] for call in reply.tool_calls] == ["a", "b"]
+@pytest.mark.parametrize(("protocol", "streaming"), EVERY_WAY)
+def test_parallel_tool_calls_keep_their_order(protocol: str, streaming: bool) -> None:
+    """R15: calls of every protocol come in one shape, one for one in order."""
+    with serving(Said("Let me look.", PARALLEL)) as wire:
+        reply = complete(wire, request(wire, protocol, streaming=streaming))
+    assert (reply.text, reply.finish_reason) == ("Let me look.", "tool_calls")
+    assert [json.loads(call.arguments)["query"] for call in reply.tool_calls] == ["a", "b"]
+    assert len({call.id for call in reply.tool_calls}) == 2
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_probe_is_the_body_that_is_sent(protocol: str) -> None:
+def test_tool_results_answer_their_calls(protocol: str) -> None:
+    """R15: the next request pairs each result with its call, and holds what the provider wants back."""
+    with serving(Said("Let me look.", PARALLEL), Said("Speed 12.")) as wire:
+        asked = request(wire, protocol, thinking_level=None if protocol == "openai" else "high")
+        reply = complete(wire, asked)
+        history = (
+            Message("assistant", reply.text, reply.tool_calls, carried=reply.carried),
+            *(
+                Message("tool", f"found {place}", tool_call_id=call.id)
+                for place, call in enumerate(reply.tool_calls)
+            ),
+        )
+        complete(wire, replace(asked, messages=(*asked.messages, *history)))
+    said = wire.requests[1].said
+    assert (
+        said.index('\\"a\\"') < said.index('\\"b\\"')
+        if '\\"a\\"' in said
+        else said.index('"a"') < said.index('"b"')
+    )
+    assert said.index("found 0") < said.index("found 1")
+    assert ("SEALED" in said) is (protocol == "responses")
+
+
+def test_signed_thinking_goes_back_with_its_turn() -> None:
+    """R15: a thinking model's tool loop is refused or blind without its signed blocks."""
+    thought = {"type": "thinking", "thinking": "hm", "signature": "SIGNED"}
+    call = {"type": "tool_use", "id": "toolu_1", "name": "wiki_search", "input": {"query": "a"}}
+    body = {
+        "id": "m",
+        "type": "message",
+        "role": "assistant",
+        "model": "claude-opus-5",
+        "content": [thought, call],
+        "stop_reason": "tool_use",
+        "usage": {"input_tokens": 1, "output_tokens": 1},
+    }
+    with serving(Answer(body), Said()) as wire:
+        asked = request(wire, "anthropic")
+        reply = complete(wire, asked)
+        turn = Message("assistant", reply.text, reply.tool_calls, carried=reply.carried)
+        result = Message("tool", "found", tool_call_id=reply.tool_calls[0].id)
+        complete(wire, replace(asked, messages=(*asked.messages, turn, result)))
+    assert wire.received[1]["messages"][1]["content"][0] == thought
+
+
+@pytest.mark.parametrize(("protocol", "streaming"), EVERY_WAY)
+def test_probe_is_the_body_that_is_sent(protocol: str, streaming: bool) -> None:
     """R16: what the probe builds without sending is what the server then receives."""
-    with serving(openai("x") if protocol == "openai" else anthropic("x")) as wire:
-        asked = request(wire, protocol)
-        body = ModelGateway({}, RETRIES, 4, {}).body(asked)
-        assert wire.received == []
-        complete(asked)
-    assert "THE PROMPT" in json.dumps(body)
-    assert {key: value for key, value in body.items() if key != "extra_body"} == wire.received[0]
+    with serving(Said()) as wire:
+        asked = request(wire, protocol, streaming=streaming)
+        body = gateway_to(wire).body(asked)
+        assert wire.requests == []
+        complete(wire, asked)
+    assert PROMPT in json.dumps(body)
+    assert body == wire.received[0]
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_closed_tools_cannot_be_called(protocol: str) -> None:
     """R15: the forced final call offers no tool, with tool results in its history."""
-    with serving(openai("x") if protocol == "openai" else anthropic("x")) as wire:
+    history = (
+        Message("assistant", "", (ToolCall("c1", "wiki_search", '{"query": "a"}'),)),
+        Message("tool", "found", tool_call_id="c1"),
+        Message("user", "Answer now."),
+    )
+    with serving(Said()) as wire:
         asked = request(wire, protocol, tools_closed=True)
-        history = (
-            Message("assistant", "", (ToolCall("c1", "wiki_search", '{"query": "a"}'),)),
-            Message("tool", "found", tool_call_id="c1"),
-            Message("user", "Answer now."),
-        )
-        complete(Request(asked.model, (*asked.messages, *history), asked.tools, tools_closed=True))
+        complete(wire, replace(asked, messages=(*asked.messages, *history)))
     body = wire.received[0]
     assert "tools" not in body or body["tool_choice"] == {"type": "none"}
+
+
+def test_first_text_is_timed_where_it_arrives() -> None:
+    """R38: the time to the first visible text, not to the first event and not to the last."""
+    with serving(Said("Speed 12.", pause_s=0.1)) as wire:  # role, half, half, reason, usage
+        reply = complete(wire, request(wire))
+    assert reply.ttft_ms is not None
+    assert 190 <= reply.ttft_ms < 390
+
+
+def test_a_stream_without_text_has_no_first_text() -> None:
+    """R38: a tool call is no visible text."""
+    with serving(Said(None, PARALLEL)) as wire:
+        assert complete(wire, request(wire)).ttft_ms is None
+
+
+def test_a_server_that_does_not_stream_is_read_all_the_same() -> None:
+    """R38: the first text is then unmeasured, not made up."""
+    body = {"choices": [{"message": {"role": "assistant", "content": "x"}, "finish_reason": "stop"}]}
+    with serving(Answer(body)) as wire:
+        reply = complete(wire, request(wire))
+    assert (reply.text, reply.ttft_ms) == ("x", None)
 
 
 def test_retry_waits_as_asked_and_counts_as_neither() -> None:
     """R38: one retry layer that honours Retry-After; the wait is told apart."""
     busy = Answer({"error": {"message": "slow down"}}, 429, {"retry-after": "0.2"})
-    with serving(busy, openai("x")) as wire:
-        reply = complete(request(wire))
-    assert (reply.attempts, len(wire.received)) == (2, 2)
+    with serving(busy, Said()) as wire:
+        reply = complete(wire, request(wire))
+    assert (reply.attempts, len(wire.requests)) == (2, 2)
     assert 200 <= reply.wait_ms < 5000
 
 
@@ -125,71 +163,301 @@ def test_retry_waits_as_asked_and_counts_as_neither() -> None:
         (Answer("<html>bad gateway</html>", 502), "outage", 3),
         (Answer({"error": {"message": "no"}}, 529), "overloaded", 3),
         (Answer({"error": {"message": "no"}}, 401), "configuration", 1),
+        (Answer({"error": {"message": "no"}}, 404), "configuration", 1),
         (Answer({"error": {"message": "no", "code": "insufficient_quota"}}, 429), "configuration", 1),
+        (Answer({"error": {"message": "no", "code": 429}}), "rate_limit", 3),
+        (Answer({"error": {"message": "no", "type": "overloaded_error"}}), "overloaded", 3),
+        (Answer({"error": {"message": "no"}}), "malformed", 3),
+        (Answer("moved", 307, {"location": "http://127.0.0.1/"}), "configuration", 1),
         (Answer("not json"), "malformed", 3),
-        (Answer({"choices": []}), "malformed", 1),
+        (Answer(""), "malformed", 3),
+        (Answer({"choices": []}), "malformed", 3),
+        (Answer({"choices": None}), "malformed", 3),
+        (Said(ending="eof"), "stream_cut", 3),
+        (Said(ending="reset"), "stream_cut", 3),
     ],
 )
-def test_provider_failures_by_kind(answer: Answer, kind: str, requests: int) -> None:
+def test_provider_failures_by_kind(answer: Answer | Said, kind: str, requests: int) -> None:
     """R41: told by status and code; what cannot pass is not tried again."""
     with serving(answer) as wire, pytest.raises(ProviderFailure) as failure:
-        complete(request(wire))
+        complete(wire, request(wire))
     assert failure.value.kind == kind
-    assert len(wire.received) == requests
+    assert len(wire.requests) == requests
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("ending", ["eof", "reset"])
+def test_a_cut_stream_is_never_a_clean_stop(protocol: str, ending: str) -> None:
+    """R41: in no protocol does half an answer pass for one."""
+    with serving(Said("A long answer.", ending=ending)) as wire, pytest.raises(ProviderFailure) as failure:
+        complete(wire, request(wire, protocol))
+    assert failure.value.kind == "stream_cut"
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_silence_within_a_stream_is_cut(protocol: str) -> None:
+    """R15: a streamed call that says nothing for so long is a provider's timeout."""
+    with serving(Said("A long answer.", ending="hang")) as wire, pytest.raises(ProviderFailure) as failure:
+        complete(wire, replace(request(wire, protocol), idle_s=0.2))
+    assert failure.value.kind == "timeout"
 
 
 def test_wrong_request_is_ours() -> None:
     """R41: a 400 is a harness failure."""
     with serving(Answer({"error": {"message": "no such field"}}, 400)) as wire, pytest.raises(HarnessFailure):
-        complete(request(wire))
+        complete(wire, request(wire))
 
 
-def test_full_context_is_a_limit() -> None:
+@pytest.mark.parametrize(
+    ("protocol", "error"),
+    [
+        ("openai", {"message": "too long", "code": "context_length_exceeded"}),
+        ("openai", {"message": "too long", "type": "exceed_context_size_error", "code": 400}),
+        (
+            "anthropic",
+            {"type": "invalid_request_error", "message": "prompt is too long: 9 tokens > 8 maximum"},
+        ),
+        (
+            "google",
+            {
+                "code": 400,
+                "status": "INVALID_ARGUMENT",
+                "message": "The input token count (9) exceeds the maximum number of tokens allowed (8).",
+            },
+        ),
+        ("responses", {"message": "too long", "code": "context_length_exceeded"}),
+    ],
+)
+def test_full_context_is_a_limit(protocol: str, error: dict[str, Any]) -> None:
     """R41: not a failure of anybody."""
-    said = {"error": {"message": "maximum context length is 10", "code": "context_length_exceeded"}}
-    with serving(Answer(said, 400)) as wire, pytest.raises(ContextFull):
-        complete(request(wire))
+    with serving(Answer({"error": error}, 400)) as wire, pytest.raises(ContextFull):
+        complete(wire, request(wire, protocol))
+
+
+def test_a_filtered_prompt_is_a_refusal() -> None:
+    """R41: a content filter without text is the model's silence, not an outage."""
+    said = {"error": {"message": "filtered", "code": "content_filter"}}
+    with serving(Answer(said, 400)) as wire:
+        reply = complete(wire, request(wire))
+    assert (reply.text, reply.finish_reason, reply.native_finish_reason) == ("", "refused", "content_filter")
+
+
+@pytest.mark.parametrize(
+    ("protocol", "reason", "finish", "native"),
+    [
+        ("openai", "length", "length", "length"),
+        ("openai", "refused", "refused", "content_filter"),
+        ("openai", "zorro", "unknown", "zorro"),
+        ("anthropic", "length", "length", "max_tokens"),
+        ("anthropic", "refused", "refused", "refusal"),
+        ("anthropic", "pause_turn", "unknown", "pause_turn"),
+        ("anthropic", "model_context_window_exceeded", "context", "model_context_window_exceeded"),
+        ("google", "length", "length", "MAX_TOKENS"),
+        ("google", "refused", "refused", "SAFETY"),
+        ("google", "MALFORMED_FUNCTION_CALL", "stop", "MALFORMED_FUNCTION_CALL"),
+        ("google", "OTHER", "unknown", "OTHER"),
+        ("responses", "length", "length", "max_output_tokens"),
+        ("responses", "refused", "refused", "content_filter"),
+    ],
+)
+@pytest.mark.parametrize("streaming", [True, False])
+def test_finish_reasons(protocol: str, reason: str, finish: str, native: str, streaming: bool) -> None:
+    """R41: the provider's own word is kept, and none is taken for a clean stop that is not."""
+    with serving(Said("Some text.", reason=reason)) as wire:
+        reply = complete(wire, request(wire, protocol, streaming=streaming))
+    assert (reply.text, reply.finish_reason, reply.native_finish_reason) == ("Some text.", finish, native)
+
+
+def test_refusal_text_is_the_answer() -> None:
+    """R41: OpenAI's refusal comes beside a null content and a clean stop."""
+    message = {"role": "assistant", "content": None, "refusal": "I cannot."}
+    with serving(Answer({"choices": [{"message": message, "finish_reason": "stop"}]})) as wire:
+        reply = complete(wire, request(wire))
+    assert (reply.text, reply.finish_reason) == ("I cannot.", "refused")
+
+
+def test_a_blocked_prompt_is_a_refusal() -> None:
+    """R41: Google's answer then holds no candidate."""
+    with serving(Answer({"promptFeedback": {"blockReason": "SAFETY"}})) as wire:
+        reply = complete(wire, request(wire, "google"))
+    assert (reply.text, reply.finish_reason, reply.native_finish_reason) == ("", "refused", "SAFETY")
 
 
 def test_refused_connection_is_the_providers() -> None:
     """R41: nobody listens."""
-    with serving(openai("x")) as wire:
+    with serving(Said()) as wire:
         asked = request(wire)
     with pytest.raises(ProviderFailure) as failure:
-        complete(asked)
+        complete(wire, asked)
     assert failure.value.kind == "connection"
 
 
-def test_deadline_cuts_a_slow_call() -> None:
+def test_deadline_cuts_a_hung_stream_and_keeps_its_text() -> None:
     """R15: the question's wall clock is ours, not a socket's."""
-    with serving(Answer(openai("x").body, delay_s=3.0)) as wire:
+    with serving(Said("A long answer.", ending="hang")) as wire:
         started = time.monotonic()
-        with pytest.raises(DeadlineReached):
-            complete(request(wire), seconds=0.5)
+        with pytest.raises(DeadlineReached) as cut:
+            complete(wire, request(wire, streaming=True), seconds=0.6)
         assert time.monotonic() - started < 2.5
+    assert cut.value.text == "A long "
+
+
+def test_deadline_cuts_a_slow_call() -> None:
+    """R15: a call that is not streamed has the deadline alone."""
+    with serving(Said(delay_s=3.0)) as wire, pytest.raises(DeadlineReached):
+        complete(wire, request(wire, streaming=False), seconds=0.5)
 
 
 def test_wait_past_the_deadline_is_the_providers_fault() -> None:
     """R41: a rate limit never turns into a timeout of the model."""
     busy = Answer({"error": {"message": "slow down"}}, 429, {"retry-after": "60"})
     with serving(busy) as wire, pytest.raises(ProviderFailure) as failure:
-        complete(request(wire), seconds=0.2)
+        complete(wire, request(wire), seconds=0.2)
     assert failure.value.kind == "rate_limit"
 
 
-def test_missing_usage_is_unknown() -> None:
+def test_silence_after_a_failed_attempt_is_the_providers_fault() -> None:
+    """R41: the model was not at work when the clock ran out."""
+    busy = Answer({"error": {"message": "slow down"}}, 429)
+    with serving(busy, Said(delay_s=3.0)) as wire, pytest.raises(ProviderFailure) as failure:
+        complete(wire, request(wire), seconds=0.6)
+    assert failure.value.kind == "rate_limit"
+
+
+@pytest.mark.parametrize(("protocol", "streaming"), EVERY_WAY)
+def test_missing_usage_is_unknown(protocol: str, streaming: bool) -> None:
     """R39: never an invented figure."""
-    body = openai("x").body
-    del body["usage"]
-    with serving(Answer(body)) as wire:
-        reply = complete(request(wire))
+    with serving(Said(usage=None)) as wire:
+        reply = complete(wire, request(wire, protocol, streaming=streaming))
+    assert reply.text == "Speed 12."
     assert reply.usage == Usage()
+    assert reply.problem == "no usage was stated"
 
 
-def test_key_goes_by_the_environment_alone() -> None:
-    """The key is read by its variable's name and is not in the body."""
-    with serving(openai("x")) as wire:
+@pytest.mark.parametrize(
+    ("usage", "kept"),
+    [
+        ({"prompt_tokens": float("nan"), "completion_tokens": 5, "total_tokens": 5}, Usage(output_tokens=5)),
+        ({"prompt_tokens": -3, "completion_tokens": 5, "total_tokens": 2}, Usage(output_tokens=5)),
+        ({"prompt_tokens": "9", "completion_tokens": 5, "total_tokens": 14}, Usage(output_tokens=5)),
+        ({"prompt_tokens": True, "completion_tokens": 5}, Usage(output_tokens=5)),
+        ({"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}, Usage(0, None, None, 0)),
+        (
+            {"prompt_tokens": 9, "completion_tokens": 5, "prompt_tokens_details": {"cached_tokens": 10}},
+            Usage(9, 10, None, 5),
+        ),
+        ("plenty", Usage()),
+    ],
+)
+def test_garbled_usage_leaves_the_answer(usage: Any, kept: Usage) -> None:
+    """R39: the figure that makes no sense is unknown, the answer stands."""
+    with serving(Said(usage=usage)) as wire:
+        reply = complete(wire, request(wire))
+    assert (reply.text, reply.usage) == ("Speed 12.", kept)
+    assert reply.problem
+
+
+@pytest.mark.parametrize("arguments", ['{}""', '{"query": "li', "[1, 2]", "", '"text"'])
+def test_tool_arguments_come_as_they_are(arguments: str) -> None:
+    """R15: unrepaired: what is no object is the model's failure, and it is told so."""
+    with serving(Said(None, (("wiki_search", arguments),))) as wire:
+        reply = complete(wire, request(wire))
+    assert [call.arguments for call in reply.tool_calls] == [arguments]
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_key_goes_by_the_environment_alone(protocol: str) -> None:
+    """The key is read by its variable's name, goes into a header, and is in no body."""
+    with serving(Said()) as wire:
+        asked = request(wire, protocol, api_key_env="MY_KEY")
+        complete(wire, asked, environ={"MY_KEY": KEY})
+    assert KEY not in json.dumps(wire.received)
+    assert any(KEY in value for value in wire.requests[0].headers.values())
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_no_key_no_header(protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An endpoint without a key gets none, least of all one that lies in the environment."""
+    for name in (
+        "OPENAI_API_KEY",
+        "ANTHROPIC_API_KEY",
+        "GEMINI_API_KEY",
+        "GOOGLE_API_KEY",
+        "HOSTED_VLLM_API_KEY",
+    ):
+        monkeypatch.setenv(name, KEY)
+    with serving(Said()) as wire:
+        complete(wire, request(wire, protocol))
+    headers = wire.requests[0].headers
+    assert not headers.keys() & {"authorization", "x-api-key", "x-goog-api-key", "api-key"}
+    assert KEY not in json.dumps(headers)
+
+
+def test_environment_moves_no_provider(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R43: the endpoint is the configuration's; a variable of the environment moves nothing."""
+    for name in (
+        "OPENAI_BASE_URL",
+        "OPENAI_API_BASE",
+        "ANTHROPIC_BASE_URL",
+        "ANTHROPIC_API_BASE",
+        "GEMINI_API_BASE",
+    ):
+        monkeypatch.setenv(name, "http://elsewhere.invalid/v1")
+    with serving(Said()) as wire:
+        for provider, name, host in (
+            ("openai", "gpt-5.5", "api.openai.com"),
+            ("anthropic", "claude-opus-5", "api.anthropic.com"),
+            ("google", "gemini-3.8-flash", "generativelanguage.googleapis.com"),
+        ):
+            own = {"provider": provider, "model": name, "endpoint": None, "protocol": None}
+            detour = Detour(wire.url)
+            complete(wire, request(wire, **own), inner=detour)
+            assert detour.hosts == [host]
+
+
+def test_secret_is_cut_out_of_what_comes_back() -> None:
+    """A server that repeats a key does not bring it into a reply or an error."""
+    echo = Said(f"Your key is {KEY}.", model=KEY)
+    with serving(echo, echo, Answer({"error": {"message": f"bad key {KEY}"}}, 401)) as wire:
+        for streaming in (True, False):
+            asked = request(wire, api_key_env="MY_KEY", streaming=streaming)
+            reply = complete(wire, asked, environ={"MY_KEY": KEY})
+            assert KEY not in str(reply)
+            assert "***" in reply.text  # though a stream may cut the key in two
+        with pytest.raises(ProviderFailure) as failure:
+            complete(wire, asked, environ={"MY_KEY": KEY})
+    assert KEY not in str(failure.value)
+
+
+def test_unknown_embedded_model_is_refused() -> None:
+    """R16: before anything runs."""
+    embedded = {"provider": "p", "model": "nobody", "endpoint": "embedded", "protocol": None}
+    with serving(Said()) as wire, pytest.raises(Refusal):
+        ModelGateway({}, RETRIES, 1, {}).check([model(wire, **embedded)])
+
+
+def test_a_provider_without_an_endpoint_is_refused() -> None:
+    """R43: no call goes to another provider than the one that is named."""
+    nowhere = {"provider": "acme", "model": "m", "endpoint": None}
+    with serving(Said()) as wire, pytest.raises(Refusal) as refused:
+        ModelGateway({}, RETRIES, 1, {}).check([model(wire, **nowhere)])
+    assert "acme" in refused.value.why
+
+
+def test_waiting_for_a_permit_is_no_limit_of_the_models() -> None:
+    """R41: a queue of our own making is ours."""
+
+    async def two() -> list[Any]:
+        gateway = ModelGateway({}, RETRIES, 1, {})
+        slow = Request(asked.model, asked.messages)
+        now = time.monotonic()
+        calls = gateway.complete(slow, now + 5.0), gateway.complete(slow, now + 0.3)
+        return await asyncio.gather(*calls, return_exceptions=True)
+
+    with serving(Said(delay_s=1.0)) as wire:
         asked = request(wire)
-        keyed = Request(asked.model.model_copy(update={"api_key_env": "MY_KEY"}), asked.messages)
-        complete(keyed, environ={"MY_KEY": "sk-secret"})
-    assert "sk-secret" not in json.dumps(wire.received)
+        gateway_to(wire).body(asked)
+        first, second = asyncio.run(two())
+    assert first.text == "Speed 12."
+    assert isinstance(second, HarnessFailure)
+    assert len(wire.requests) == 1

@@ -1,0 +1,77 @@
+"""A reply in one shape: its content as litellm reads it, all else as the provider stated it (R39)."""
+
+import json
+import time
+from dataclasses import replace
+from typing import Any
+
+from gnollbench.llm.arguments import carried_field
+from gnollbench.llm.failures import Fault, from_response, malformed
+from gnollbench.llm.messages import Reply, ToolCall
+from gnollbench.llm.wire.carrier import Exchange
+from gnollbench.records.canonical import as_object
+
+
+def reply_of(answer: Any, exchange: Exchange) -> Reply:
+    """Return the reply of an attempt that succeeded.
+
+    Parameters
+    ----------
+    answer : ModelResponse
+        What litellm made of it.
+    """
+    stated = exchange.stated
+    if stated is None:
+        raise ValueError("the adapter returned a reply that did not come over the wire")
+    message = as_object(answer.choices[0].message.model_dump()) if answer.choices else {}
+    calls = tuple(
+        ToolCall(
+            id=str(call.get("id") or f"call_{place}"),
+            name=str(call["function"].get("name") or ""),
+            arguments=_text(call["function"].get("arguments")),
+        )
+        for place, call in enumerate(message.get("tool_calls") or [])
+    )
+    named = "unknown" if stated.finish_reason == "tool_calls" else stated.finish_reason
+    field = carried_field(exchange.request.model)
+    return Reply(
+        text=_text(message.get("content")) or stated.unread,
+        finish_reason="tool_calls" if calls else named,
+        tool_calls=calls,
+        usage=stated.usage,
+        native_finish_reason=stated.native_finish_reason,
+        served_model=stated.served_model,
+        service_tier=stated.service_tier,
+        ttft_ms=exchange.ttft_ms,
+        problem=stated.problem,
+        carried={field: message[field]} if field and message.get(field) else None,
+    )
+
+
+def fault_of(error: Exception, exchange: Exchange) -> Fault:
+    """Say what a failed attempt was: by what came over the wire, by the adapter's words only without it."""
+    if exchange.fault is not None:
+        return exchange.fault
+    adapters_name = type(error).__name__
+    if exchange.status is not None and exchange.status >= 400:
+        fault = from_response(exchange.status, exchange.headers, exchange.error_text, time.time())
+        if fault.kind == "bad_request" and adapters_name == "ContextWindowExceededError":
+            return replace(fault, kind="context")  # providers that give it no code of its own
+        return fault
+    if exchange.stated is not None:
+        return malformed(f"the adapter cannot read the reply: {adapters_name}")
+    refused = any(cls.__name__ == "BadRequestError" for cls in type(error).__mro__)
+    kind = "bad_request" if refused else "internal"
+    return Fault("harness", kind, adapters_name, in_short(error, exchange.secret), retry=False)
+
+
+def in_short(error: Exception, secret: str | None) -> str:
+    """Return what an adapter's error says, in one line, without its advice and without the key."""
+    said = " ".join(str(error).partition("To drop")[0].split())
+    return (said.replace(secret, "***") if secret else said)[:300]
+
+
+def _text(content: Any) -> str:
+    if content is None:
+        return ""
+    return content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)

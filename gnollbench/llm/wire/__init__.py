@@ -1,0 +1,1 @@
+"""The four request and reply bodies that providers speak, and the transport that carries them."""

@@ -1,0 +1,237 @@
+"""The transport under litellm: checks what is sent, times what comes, and keeps what was stated (R16, R39, R41).
+
+litellm builds the request and reads the reply's content. What it loses or makes up (the served model and
+tier, the provider's own finish reason, usage, a stream that was cut) is read here, from the bytes: a call
+is streamed here and handed on as the whole body that an unstreamed one would have had.
+"""
+
+import json
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import httpx
+
+from gnollbench.llm.delivery import undelivered
+from gnollbench.llm.failures import NOT_DELIVERED, Fault, WireFault, error_in, from_error, malformed
+from gnollbench.llm.messages import Request
+from gnollbench.llm.wire.chat import Chat
+from gnollbench.llm.wire.generate import Generate
+from gnollbench.llm.wire.messages import Messages
+from gnollbench.llm.wire.responses import Responses
+from gnollbench.llm.wire.shape import Assembly, Body, Shape, Stated
+from gnollbench.records.canonical import as_object
+
+_CONNECT_S = 20.0  # a server that takes no connection for so long is not there
+_SHAPES: dict[str, Shape] = {
+    "/chat/completions": Chat(),
+    "/messages": Messages(),
+    ":generateContent": Generate(),
+    "/responses": Responses(),
+}
+_KEY_HEADERS = ("authorization", "x-api-key", "x-goog-api-key", "api-key")
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One attempt: what is asked of the carrier, and what it saw.
+
+    Attributes
+    ----------
+    send : bool
+        False only builds: the body is kept in ``sent``, and nothing leaves.
+    secret : str or None
+        The key, cut out of all that comes back; without one no key header is sent.
+    heard : bool
+        Whether anything came back.
+    text : str
+        The visible text of a stream so far.
+    ttft_ms : float or None
+        From sending to the first visible text; None where nothing was streamed, or nothing visible came.
+    """
+
+    request: Request
+    secret: str | None = None
+    send: bool = True
+    sent: Body | None = None
+    status: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    error_text: str = ""
+    fault: Fault | None = None
+    stated: Stated | None = None
+    heard: bool = False
+    text: str = ""
+    ttft_ms: float | None = None
+
+    def end_with(self, fault: Fault) -> None:
+        """Keep the first thing that went wrong, without the key."""
+        if self.fault is None and (self.status is None or self.status < 400):
+            self.fault = replace(fault, message=_cut(fault.message, self.secret))
+
+
+current_exchange: ContextVar[Exchange] = ContextVar("current_exchange")
+"""The attempt that the running task makes; set around each call to the adapter."""
+
+
+class Carrier(httpx.AsyncBaseTransport):
+    """Carries the adapter's requests over another transport."""
+
+    def __init__(self, inner: httpx.AsyncBaseTransport) -> None:
+        self._inner = inner
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request as far as its exchange allows, and return a whole reply or an error to the adapter."""
+        exchange = current_exchange.get()
+        try:
+            return await self._exchange(exchange, request)
+        except WireFault as problem:
+            exchange.end_with(problem.fault)
+            raise
+        except httpx.TransportError as error:
+            exchange.end_with(_transport_fault(error, streaming=exchange.heard))
+            raise
+
+    async def aclose(self) -> None:
+        """Close the transport below."""
+        await self._inner.aclose()
+
+    async def _exchange(self, exchange: Exchange, request: httpx.Request) -> httpx.Response:
+        shape = _shape_of(request.url.path)
+        await request.aread()
+        outgoing = _checked(exchange, shape, request)
+        started = time.monotonic()
+        answer = await self._inner.handle_async_request(outgoing)
+        try:
+            exchange.status, exchange.headers = answer.status_code, answer.headers
+            return await _received(exchange, shape, answer, started)
+        finally:
+            await answer.aclose()
+
+
+def _shape_of(path: str) -> Shape:
+    for ending, shape in _SHAPES.items():
+        if path.endswith(ending):
+            return shape
+    raise WireFault(Fault("harness", "internal", None, f"no protocol is known at {path}", retry=False))
+
+
+def _checked(exchange: Exchange, shape: Shape, request: httpx.Request) -> httpx.Request:
+    """Return the request to send; one that lacks something, or a second one, is not sent."""
+    if exchange.sent is not None:
+        problem = "the adapter tried to send a second request"
+        raise WireFault(Fault("harness", "internal", None, problem, retry=False))
+    built = as_object(json.loads(request.content))
+    missing = undelivered(exchange.request, shape.asked(built), built)
+    url, streaming = str(request.url), exchange.request.model.streaming
+    url, body = shape.streamed(url, built) if streaming else (url, built)
+    exchange.sent = body
+    if missing:
+        problem = f"the request body lacks {', '.join(missing)}"
+        raise WireFault(Fault("harness", "bad_request", NOT_DELIVERED, problem, retry=False))
+    if not exchange.send:
+        raise WireFault(Fault("harness", "internal", None, "built, not sent", retry=False))
+    gone = {"content-length", *(() if exchange.secret else _KEY_HEADERS)}
+    idle_s = exchange.request.idle_s if streaming else None
+    return httpx.Request(
+        request.method,
+        url,
+        headers={name: value for name, value in request.headers.items() if name not in gone},
+        content=request.content if body is built else json.dumps(body).encode(),
+        extensions={"timeout": {"connect": _CONNECT_S, "read": idle_s, "write": None, "pool": None}},
+    )
+
+
+async def _received(
+    exchange: Exchange, shape: Shape, answer: httpx.Response, started: float
+) -> httpx.Response:
+    if answer.status_code >= 300:
+        exchange.error_text = _cut((await answer.aread()).decode("utf-8", "replace"), exchange.secret)
+        if answer.status_code < 400:
+            where = answer.headers.get("location", "nowhere")
+            message = f"HTTP {answer.status_code}: the endpoint redirects to {where}"
+            raise WireFault(Fault("provider", "configuration", str(answer.status_code), message, retry=False))
+        return httpx.Response(answer.status_code, headers=_plain(answer.headers), text=exchange.error_text)
+    if answer.headers.get("content-type", "").startswith("text/event-stream"):
+        body = await _assembled(exchange, shape.assembly(), answer, started)
+    else:
+        body = _parsed(await answer.aread())
+        exchange.heard = True
+    if error := error_in(body):
+        raise WireFault(from_error(error))
+    if defect := shape.defect(body):
+        raise WireFault(malformed(defect))
+    body = _without(exchange.secret, body)
+    exchange.stated = shape.stated(body, answer.headers)
+    whole = json.dumps({**body, **shape.no_usage})
+    return httpx.Response(200, headers=_plain(answer.headers), text=whole)
+
+
+async def _assembled(exchange: Exchange, stream: Assembly, answer: httpx.Response, started: float) -> Body:
+    async for event in _events(exchange, answer):
+        if error := error_in(event):
+            raise WireFault(from_error(error))
+        stream.add(event)
+        exchange.text = _cut(stream.text, exchange.secret)
+        if stream.text and exchange.ttft_ms is None:
+            exchange.ttft_ms = (time.monotonic() - started) * 1000
+    body = stream.body()
+    if body is None:
+        raise WireFault(
+            Fault("provider", "stream_cut", None, "the stream ended without a finish reason", True)
+        )
+    return body
+
+
+async def _events(exchange: Exchange, answer: httpx.Response) -> AsyncIterator[Body]:
+    """Yield the JSON objects of a stream of server-sent events, up to its end or ``[DONE]``."""
+    pending = b""
+    async for chunk in answer.aiter_bytes():
+        exchange.heard = True
+        *lines, pending = (pending + chunk).split(b"\n")
+        for line in lines:
+            if line.startswith(b"data:"):
+                content = line[5:].strip()
+                if content == b"[DONE]":
+                    return
+                yield _parsed(content)
+    if pending.startswith(b"data:") and pending[5:].strip() != b"[DONE]":
+        yield _parsed(pending[5:].strip())
+
+
+def _cut(text: str, secret: str | None) -> str:
+    """Cut the key out of what a provider, or whoever answers for it, repeats."""
+    return text.replace(secret, "***") if secret else text
+
+
+def _without(secret: str | None, body: Body) -> Body:
+    text = json.dumps(body) if secret else ""
+    return as_object(json.loads(_cut(text, secret))) if secret and secret in text else body
+
+
+def _parsed(content: bytes) -> Body:
+    try:
+        body: Any = json.loads(content)
+    except ValueError as error:
+        raise WireFault(malformed("the reply is no JSON")) from error
+    if not isinstance(body, dict):
+        raise WireFault(malformed("the reply is no JSON object"))
+    return as_object(body)
+
+
+def _plain(headers: httpx.Headers) -> dict[str, str]:
+    """Return the headers that still hold for a body that was decoded and rewritten."""
+    gone = {"content-length", "content-encoding", "transfer-encoding", "content-type"}
+    return {
+        **{name: value for name, value in headers.items() if name not in gone},
+        "content-type": "application/json",
+    }
+
+
+def _transport_fault(error: httpx.TransportError, *, streaming: bool) -> Fault:
+    """Say what went wrong below HTTP; a break within a reply that had begun is a cut one."""
+    message = f"{type(error).__name__}: {error}"[:300]
+    if isinstance(error, httpx.TimeoutException):
+        return Fault("provider", "timeout", None, message, retry=True)
+    return Fault("provider", "stream_cut" if streaming else "connection", None, message, retry=True)

@@ -1,0 +1,135 @@
+"""Anthropic messages."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from gnollbench.llm.wire.shape import (
+    Asked,
+    Assembly,
+    Body,
+    Stated,
+    objects,
+    present,
+    text_or_none,
+    texts,
+    usage_of,
+)
+from gnollbench.records.canonical import as_object
+
+_FINISH = {
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "tool_use": "tool_calls",
+    "max_tokens": "length",
+    "refusal": "refused",
+    "model_context_window_exceeded": "context",
+}  # pause_turn, a server tool's own, is unknown here: none is on offer
+
+
+class Messages:
+    """The shape of ``/v1/messages``."""
+
+    no_usage: Mapping[str, Any] = {"usage": {"input_tokens": 0, "output_tokens": 0}}
+
+    def asked(self, body: Body) -> Asked:
+        """Read a request."""
+        thinking = as_object(body.get("thinking"))
+        level: str | bool | None = text_or_none(as_object(body.get("output_config")).get("effort"))
+        if thinking.get("type") == "enabled":
+            level = level or True
+        return Asked(
+            system="\n".join(texts(body.get("system"))),
+            tools=frozenset(str(tool.get("name")) for tool in objects(body.get("tools"))),
+            output_tokens=body.get("max_tokens"),
+            thinking=level,
+            summary=text_or_none(thinking.get("display")),
+            tier=text_or_none(body.get("service_tier")),
+            sampling=present(body, "temperature", "top_p"),
+            sequential=as_object(body.get("tool_choice")).get("disable_parallel_tool_use") is True,
+        )
+
+    def streamed(self, url: str, body: Body) -> tuple[str, Body]:
+        """Ask for a stream; usage comes with it."""
+        return url, {**body, "stream": True}
+
+    def assembly(self) -> Assembly:
+        """Return an empty stream."""
+        return _Events()
+
+    def defect(self, body: Body) -> str | None:
+        """A reply has a list of content blocks; an empty one is a model that said nothing."""
+        return None if isinstance(body.get("content"), list) else "the reply holds no content"
+
+    def stated(self, body: Body, _headers: Mapping[str, str], /) -> Stated:
+        """Read a reply; cached reads and writes are counted beside the input tokens."""
+        usage = as_object(body.get("usage"))
+        read, written = usage.get("cache_read_input_tokens"), usage.get("cache_creation_input_tokens")
+        uncached = usage.get("input_tokens")
+        parts = [part for part in (uncached, read, written) if part is not None]
+        whole = sum(parts) if uncached is not None and all(type(part) is int for part in parts) else uncached
+        tokens, problem = usage_of(
+            {
+                "input_tokens": whole,
+                "cached_tokens": read,
+                "cache_write_tokens": written,
+                "output_tokens": usage.get("output_tokens"),
+            }
+        )
+        native = text_or_none(body.get("stop_reason"))
+        return Stated(
+            finish_reason=_FINISH.get(native or "", "unknown"),
+            native_finish_reason=native,
+            served_model=text_or_none(body.get("model")),
+            service_tier=text_or_none(usage.get("service_tier")),
+            usage=tokens,
+            problem=problem,
+        )
+
+
+class _Events:
+    def __init__(self) -> None:
+        self.text = ""
+        self._message: Body = {}
+        self._blocks: dict[Any, Body] = {}
+        self._arguments: dict[Any, str] = {}
+
+    def add(self, event: Body) -> None:
+        match event.get("type"):
+            case "message_start":
+                self._message = as_object(event.get("message"))
+            case "content_block_start":
+                self._blocks[event.get("index")] = dict(as_object(event.get("content_block")))
+            case "content_block_delta":
+                self._delta(event.get("index"), as_object(event.get("delta")))
+            case "message_delta":
+                usage = as_object(self._message.get("usage")) | as_object(event.get("usage"))
+                self._message = {**self._message, **as_object(event.get("delta")), "usage": usage}
+            case _:
+                pass  # pings, ends of blocks
+        blocks = self._blocks.values()
+        self.text = "".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text")
+
+    def _delta(self, index: Any, delta: Body) -> None:
+        block = self._blocks.setdefault(index, {"type": "text", "text": ""})
+        for name in ("text", "thinking", "signature"):
+            if isinstance(delta.get(name), str):
+                block[name] = str(block.get(name) or "") + delta[name]
+        if isinstance(delta.get("partial_json"), str):
+            self._arguments[index] = self._arguments.get(index, "") + delta["partial_json"]
+
+    def body(self) -> Body | None:
+        if self._message.get("stop_reason") is None:
+            return None
+        content = [
+            block | ({"input": _parsed(self._arguments[index])} if self._arguments.get(index) else {})
+            for index, block in self._blocks.items()
+        ]
+        return {**self._message, "content": content}
+
+
+def _parsed(arguments: str) -> Any:
+    try:
+        return json.loads(arguments)
+    except ValueError:
+        return arguments  # cut by the output limit: as it stands, unrepaired

@@ -1,0 +1,110 @@
+"""OpenAI responses: what OpenAI's own endpoint takes for a model that thinks and calls tools."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gnollbench.llm.wire.shape import (
+    Asked,
+    Assembly,
+    Body,
+    Stated,
+    objects,
+    present,
+    text_or_none,
+    texts,
+    usage_of,
+)
+from gnollbench.records.canonical import as_object
+
+_INCOMPLETE = {"max_output_tokens": "length", "content_filter": "refused"}
+_LAST = frozenset({"response.completed", "response.incomplete", "response.failed"})
+
+
+class Responses:
+    """The shape of ``/responses``."""
+
+    no_usage: Mapping[str, Any] = {"usage": {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}}
+
+    def asked(self, body: Body) -> Asked:
+        """Read a request."""
+        reasoning = as_object(body.get("reasoning"))
+        items = objects(body.get("input"))
+        system = [item.get("content") for item in items if item.get("role") in {"system", "developer"}]
+        return Asked(
+            system="\n".join(texts([body.get("instructions"), system])),
+            tools=frozenset(str(tool.get("name")) for tool in objects(body.get("tools"))),
+            output_tokens=body.get("max_output_tokens"),
+            thinking=text_or_none(reasoning.get("effort")),
+            summary=text_or_none(reasoning.get("summary")),
+            mode=text_or_none(reasoning.get("mode")),
+            tier=text_or_none(body.get("service_tier")),
+            sampling=present(body, "temperature", "top_p"),
+            sequential=body.get("parallel_tool_calls") is False,
+        )
+
+    def streamed(self, url: str, body: Body) -> tuple[str, Body]:
+        """Ask for a stream, whose last event holds the whole reply."""
+        return url, {**body, "stream": True}
+
+    def assembly(self) -> Assembly:
+        """Return an empty stream."""
+        return _Events()
+
+    def defect(self, body: Body) -> str | None:
+        """A reply is complete, or says why it is not."""
+        if body.get("status") not in {"completed", "incomplete"}:
+            return f"the reply's status is {body.get('status')!r}"
+        return None if isinstance(body.get("output"), list) else "the reply holds no output"
+
+    def stated(self, body: Body, _headers: Mapping[str, str], /) -> Stated:
+        """Read a reply."""
+        usage = as_object(body.get("usage"))
+        tokens, problem = usage_of(
+            {
+                "input_tokens": usage.get("input_tokens"),
+                "cached_tokens": as_object(usage.get("input_tokens_details")).get("cached_tokens"),
+                "output_tokens": usage.get("output_tokens"),
+                "reasoning_tokens": as_object(usage.get("output_tokens_details")).get("reasoning_tokens"),
+            }
+        )
+        finish, native = _finish(body)
+        return Stated(
+            finish_reason=finish,
+            native_finish_reason=native,
+            served_model=text_or_none(body.get("model")),
+            service_tier=text_or_none(body.get("service_tier")),
+            usage=tokens,
+            problem=problem,
+            unread="".join(str(part.get("refusal", "")) for part in _contents(body)),
+        )
+
+
+class _Events:
+    def __init__(self) -> None:
+        self.text = ""
+        self._body: Body | None = None
+
+    def add(self, event: Body) -> None:
+        if event.get("type") == "response.output_text.delta":
+            self.text += text_or_none(event.get("delta")) or ""
+        if event.get("type") in _LAST:
+            self._body = as_object(event.get("response"))
+
+    def body(self) -> Body | None:
+        return self._body
+
+
+def _contents(body: Body) -> list[Body]:
+    return [part for item in objects(body.get("output")) for part in objects(item.get("content"))]
+
+
+def _finish(body: Body) -> tuple[str, str | None]:
+    if body.get("status") == "incomplete":
+        native = text_or_none(as_object(body.get("incomplete_details")).get("reason"))
+        return _INCOMPLETE.get(native or "", "unknown"), native
+    output = objects(body.get("output"))
+    parts = [part.get("type") for part in _contents(body)]
+    if "refusal" in parts and "output_text" not in parts:
+        return "refused", "refusal"
+    called = any(item.get("type") == "function_call" for item in output)
+    return ("tool_calls" if called else "stop"), "completed"

@@ -1,0 +1,141 @@
+"""What is read of a body, whichever protocol it is in: what was asked, what was stated (R16, R39)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, cast
+
+from gnollbench.llm.messages import Usage
+from gnollbench.records.canonical import as_object
+
+Body = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request body asks for, as the provider will read it; None is not asked.
+
+    ``thinking`` is a level, or True for a budget of tokens; ``sequential`` says that tool calls are to
+    come one at a time.
+    """
+
+    system: str
+    tools: frozenset[str]
+    output_tokens: int | None
+    thinking: str | bool | None = None
+    summary: str | None = None
+    mode: str | None = None
+    tier: str | None = None
+    sampling: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    sequential: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a provider stated beside its reply's content; the fields are those of a `Reply`.
+
+    ``unread`` is visible text that litellm leaves unread: a refusal, what stands before a filter's cut.
+    """
+
+    finish_reason: str
+    native_finish_reason: str | None
+    served_model: str | None
+    service_tier: str | None
+    usage: Usage
+    problem: str | None
+    unread: str = ""
+
+
+class Assembly(Protocol):
+    """A streamed reply as it grows into the body that an unstreamed one would have had."""
+
+    text: str  # what is visible so far
+
+    def add(self, event: Body) -> None:
+        """Take one event of the stream."""
+        ...
+
+    def body(self) -> Body | None:
+        """Return the whole body, or None while the stream has not said how it ends."""
+        ...
+
+
+class Shape(Protocol):
+    """One protocol's bodies."""
+
+    no_usage: Mapping[str, Any]  # usage fields that say nothing: what was stated is read here, from the wire
+
+    def asked(self, body: Body) -> Asked:
+        """Read a request."""
+        ...
+
+    def streamed(self, url: str, body: Body) -> tuple[str, Body]:
+        """Return address and body that ask for a stream, with usage at its end."""
+        ...
+
+    def assembly(self) -> Assembly:
+        """Return an empty stream."""
+        ...
+
+    def defect(self, body: Body) -> str | None:
+        """Say why a body is no reply, or None where it is one."""
+        ...
+
+    def stated(self, body: Body, headers: Mapping[str, str], /) -> Stated:
+        """Read a reply."""
+        ...
+
+
+def usage_of(found: Mapping[str, Any]) -> tuple[Usage, str | None]:
+    """Return the usage of a reply, with what is wrong with it in words (R39).
+
+    Parameters
+    ----------
+    found : mapping
+        Raw values by the names of `Usage`; None where the provider gave none. A value that is no count is
+        left out: it is unknown, never a guess.
+    """
+    garbled = [
+        f"{name} is {value!r}" for name, value in found.items() if value is not None and not _count(value)
+    ]
+    usage = Usage(**{name: value if _count(value) else None for name, value in found.items()})
+    if garbled:
+        return usage, f"the stated usage makes no sense: {', '.join(garbled)}"
+    if usage.input_tokens is None or usage.output_tokens is None:
+        return usage, "no usage was stated"
+    if usage.input_tokens + usage.output_tokens == 0:
+        return usage, "the stated usage is zero tokens"
+    kept = (usage.cached_tokens or 0) + (usage.cache_write_tokens or 0)
+    if kept > usage.input_tokens:
+        return usage, f"the stated usage makes no sense: {kept} of {usage.input_tokens} input tokens cached"
+    return usage, None
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Yield every string in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in cast("dict[str, Any]", value).values():
+            yield from texts(item)
+    elif isinstance(value, list):
+        for item in cast("list[Any]", value):
+            yield from texts(item)
+
+
+def objects(value: Any) -> list[Body]:
+    """Return the JSON objects of a list; an empty one where it is none."""
+    return [as_object(item) for item in cast("list[Any]", value)] if isinstance(value, list) else []
+
+
+def present(body: Body, *names: str) -> dict[str, Any]:
+    """Return the named fields that a body has."""
+    return {name: body[name] for name in names if body.get(name) is not None}
+
+
+def text_or_none(value: Any) -> str | None:
+    """Return a foreign value if it is a text that says something."""
+    return value if isinstance(value, str) and value else None
+
+
+def _count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
