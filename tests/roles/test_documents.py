@@ -11,6 +11,7 @@ from gnollbench.engine.launch import Resolved
 from gnollbench.launcher import resolve_launch, suite_folder
 from gnollbench.llm.messages import Reply, Request
 from gnollbench.llm.offline import MODELS
+from gnollbench.llm.prices import Cost
 from gnollbench.records.figures import scored
 from gnollbench.records.files import read_record
 from gnollbench.records.launch import ModelConfig
@@ -44,7 +45,7 @@ def record() -> RunRecord:
 
 
 def written(record: RunRecord, said: str | Exception, reason: str = "stop") -> Document:
-    line = Line("writer", Says(said, reason), lambda *_: None)
+    line = Line("writer", Says(said, reason), lambda *_: Cost(0.0))
     return asyncio.run(ReportWriter(line, MODEL).write(record))[0]
 
 
