@@ -1,6 +1,7 @@
 """Synthesis: a member's closing assessment, written from the run's own verdicts (R17)."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,13 +37,7 @@ class SynthesisWriter:
     async def write(self, answers: list[GradedAnswer]) -> tuple[Synthesis, CallLog]:
         """Write the assessment; a fault leaves it empty with its reason."""
         log = CallLog(self._line)
-        verdicts = [_shape(answer) for answer in answers]
-        mark = fence_mark(*(verdict["evidence"] for verdict in verdicts))
-        messages = (
-            Message("system", render("synthesis_system.md.j2")),
-            Message("user", render("synthesis_user.md.j2", verdicts=verdicts, mark=mark)),
-        )
-        request = Request(self._model, messages, cache_prefix=1)
+        request = synthesis_request(self._model, answers)
         try:
             reply = await log.call(request, time.monotonic() + GRADER_TIMEOUT_S)
         except ProviderFailure as failure:
@@ -60,6 +55,17 @@ class SynthesisWriter:
 
     def _missing(self, code: UnscoredCode, message: str) -> Synthesis:
         return Synthesis(member=self._member, text="", unscored=Unscored(code=code, message=message))
+
+
+def synthesis_request(model: ModelConfig, answers: Sequence[GradedAnswer]) -> Request:
+    """Build the request for a closing assessment: the member's own verdicts, their prose fenced (R17, R29)."""
+    verdicts = [_shape(answer) for answer in answers]
+    mark = fence_mark(*(verdict["evidence"] for verdict in verdicts))
+    messages = (
+        Message("system", render("synthesis_system.md.j2")),
+        Message("user", render("synthesis_user.md.j2", verdicts=verdicts, mark=mark)),
+    )
+    return Request(model, messages, cache_prefix=1)
 
 
 def _shape(answer: GradedAnswer) -> dict[str, Any]:
