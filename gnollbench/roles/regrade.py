@@ -29,7 +29,8 @@ def withdrawn(first: Verdict, second: Verdict, claims: Sequence[Claim]) -> Verdi
     ------
     BeyondFindings
         If a level falls, a level of another dimension moves, a critical error or the not-attempted flag
-        changes without a finding on it, or Accuracy reaches the top over a charge that still stands.
+        changes without a finding on it, if Accuracy rises and nothing was withdrawn, or reaches the top over
+        a charge that still stands.
     """
     true = [normalised(claim.quote) for claim in claims if _supports_charged(claim)]
     grounds_fell = any(_refutes_ground(claim) for claim in claims)
@@ -46,7 +47,10 @@ def withdrawn(first: Verdict, second: Verdict, claims: Sequence[Claim]) -> Verdi
     if second.levels.accuracy == _TOP > first.levels.accuracy and (kept_error or any(map(_costs, charges))):
         raise BeyondFindings("Accuracy reached the top over a charge that no finding bears on")
     lost_error = first.critical_error is not None and not kept_error
-    moved = second.levels.accuracy != first.levels.accuracy or bool(gone) or lost_error
+    rises = second.levels.accuracy > first.levels.accuracy
+    if rises and not (gone or lost_error or grounds_fell):
+        raise BeyondFindings("Accuracy rose, and no deduction was withdrawn")
+    moved = rises or bool(gone) or lost_error
     prose = second.evidence.accuracy if moved else first.evidence.accuracy
     return first.model_copy(
         update={

@@ -100,7 +100,7 @@ def gather(verdicts: Mapping[Member, Verdict], contested: Iterable[Member]) -> l
     """
     items: dict[str, Item] = {}
     for member, kind, quote, ground in _charges(verdicts, frozenset(contested)):
-        if not normalised(quote):
+        if not any(map(str.isalnum, quote)):
             continue
         item = items.setdefault(normalised(quote), Item(one_line(quote)))
         members = item.raised.setdefault(kind, [])
