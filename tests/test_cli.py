@@ -137,6 +137,7 @@ def test_report_and_export(ran: Path, tmp_path: Path) -> None:
         ["show", "nowhere"],
         ["corpus", "call", "no_tool"],
         ["candidate.model=unknown"],
+        ["outputs=/proc/nowhere"],
     ],
 )
 def test_refusal_is_short_exit_2_and_writes_nothing(tmp_path: Path, words: list[str]) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from gnollbench.errors import Refusal
 from gnollbench.records.canonical import safe_text
 
 FILE_NAME = "journal.jsonl"
@@ -22,12 +23,22 @@ class Journal:
     ----------
     folder : Path
         The run's folder; made if it is not there.
+
+    Raises
+    ------
+    Refusal
+        If nothing can be written there; nothing was spent yet.
     """
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         self._path = folder / FILE_NAME
-        self._file = self._path.open("a", encoding="utf-8")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = self._path.open("a", encoding="utf-8")
+        except OSError as error:
+            raise Refusal(
+                f"the run's folder {folder} cannot be written", error.strerror or str(error), "set outputs=DIR"
+            ) from error
 
     def append(self, event: str, content: Mapping[str, Any]) -> None:
         """Write one line and force it to the disk."""
