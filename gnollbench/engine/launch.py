@@ -87,6 +87,9 @@ def resolve(launch: Launch, suite: Suite, library: Library) -> Resolved:
 def probe(resolved: Resolved, gateway: Gateway, question: ExamQuestion) -> None:
     """Check that prompt, snapshot and tools are in the body that the provider's adapter would send (R16).
 
+    This is before the run. In it, every body is checked as it is sent, and one that lacks something ends the
+    run (`gnollbench.llm.wire.carrier`).
+
     Raises
     ------
     Refusal

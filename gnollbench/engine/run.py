@@ -14,7 +14,6 @@ from gnollbench.engine.grading import due_triggers, grade_answer, read_answer
 from gnollbench.engine.journal import Journal
 from gnollbench.engine.launch import SCORING_METHOD, Resolved, probe
 from gnollbench.engine.question import Crew, Work, answer_question, tokens, total, usage_of
-from gnollbench.errors import Refusal
 from gnollbench.llm.gateway import Gateway
 from gnollbench.records.addresses import public_uri
 from gnollbench.records.figures import scored
@@ -152,11 +151,6 @@ class Run:
     ) -> None:
         try:
             self._observer.asked(question.id)
-            try:
-                probe(self._resolved, self._gateway, question)
-            except Refusal as refusal:
-                self._break_off(RunStatus.FAILED, f"{refusal.what}: {refusal.why}")
-                return
             work = await answer_question(self._resolved, self._crew, question)
             self._state.works.append(work)
             self._journal.append("answered", {"answer": work.answer.model_dump(mode="json")})

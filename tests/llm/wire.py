@@ -34,8 +34,8 @@ class Said:
     """What a model says: neutral in text, calls and reason, ``prompt`` tokens with parts that were cached.
 
     ``usage`` replaces what the protocol would state, and None leaves it out. ``ending`` is how a stream
-    ends: ``whole``, or after its first half ``reset``, ``hang`` or ``eof``. ``pause_s`` comes before each
-    event.
+    ends: ``whole``, or after its first half ``reset``, ``hang`` or ``eof``; ``refuse`` resets the connection
+    at once. ``pause_s`` comes before each event.
     """
 
     text: str | None = "Speed 12."
@@ -328,6 +328,7 @@ def _outputs(body: dict[str, Any]) -> list[dict[str, Any]]:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else each answer waits 40 ms for an acknowledgement
     wire: Wire
 
     def do_POST(self) -> None:
@@ -338,7 +339,9 @@ class _Handler(BaseHTTPRequestHandler):
         reply = self.wire.script(sent)
         time.sleep(reply.delay_s)
         with suppress(BrokenPipeError, ConnectionResetError):  # the client had no more patience
-            if isinstance(reply, Said) and sent.streams:
+            if isinstance(reply, Said) and reply.ending == "refuse":
+                self._reset()
+            elif isinstance(reply, Said) and sent.streams:
                 self._stream(reply, sent.protocol)
             elif isinstance(reply, Said):
                 tier = (
@@ -375,8 +378,12 @@ class _Handler(BaseHTTPRequestHandler):
         if said.ending == "hang":
             time.sleep(HANG_S)
         if said.ending == "reset":
-            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            os.close(self.connection.detach())
+            self._reset()
+        self.close_connection = True
+
+    def _reset(self) -> None:
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        os.close(self.connection.detach())
         self.close_connection = True
 
     def log_message(self, *_: Any) -> None:
