@@ -111,6 +111,10 @@ def test_a_default_run_shows_a_spread(toolset: Toolset) -> None:
     assert any(all(v.critical_error is not None for v in vs) for vs in verdicts.values())
     assert any(all(v.not_attempted for v in vs) for vs in verdicts.values())
     assert any(vs[0].levels != vs[1].levels for vs in verdicts.values())
+    splits = [
+        (vs[0].critical_error is None) is not (vs[1].critical_error is None) for vs in verdicts.values()
+    ]
+    assert 1 <= sum(splits) <= 4
 
 
 _PRINTED = """
