@@ -11,6 +11,7 @@ from gnollbench.corpus.tools import Guides, Toolset
 from gnollbench.errors import Refusal
 from gnollbench.llm.gateway import Gateway
 from gnollbench.llm.messages import Request
+from gnollbench.llm.prices import name_of
 from gnollbench.llm.prices import snapshot as price_snapshot
 from gnollbench.records.canonical import as_object, canonical_json
 from gnollbench.records.launch import Launch, ModelConfig, Price
@@ -76,7 +77,7 @@ def resolve(launch: Launch, suite: Suite, library: Library) -> Resolved:
         "knowledge_base": library.knowledge.revision,
         "question_parallelism": launch.concurrency.questions,
         "speed_calibration": launch.profile.speed_calibration(),
-        "price_snapshot": _price_values(prices.values()),
+        "price_snapshot": _price_values(prices[name_of(model)] for model in _keyed(launch)),
     }
     keys = {name: Key.of(name, values[name]) for name in KEY_KINDS}
     keys["system_prompt"] = keys["system_prompt"].model_copy(update={"hash": prompt.hash})
@@ -219,6 +220,11 @@ def _endpoint(endpoint: str | None) -> str:
     parts = urlsplit(endpoint)
     host = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+
+
+def _keyed(launch: Launch) -> list[ModelConfig]:
+    """Return the models whose prices are a key: all but the report writer, which is none (R45)."""
+    return [model for role, model in launch.models.items() if role != "writer"]
 
 
 def _price_values(prices: Iterable[Price | None]) -> list[Any]:

@@ -7,15 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from gnollbench.errors import GnollBenchError
 from gnollbench.llm.messages import Message, Request
 from gnollbench.records.launch import ModelConfig
 from gnollbench.records.run import RunRecord
 from gnollbench.roles.calls import CallLog, Line
-from gnollbench.roles.grading import GRADER_TIMEOUT_S
+from gnollbench.roles.grading import GRADER_TIMEOUT_S, unscored_of
 from gnollbench.roles.templates import render
-from gnollbench.roles.untrusted import visible
-from gnollbench.roles.verdicts import CUT
+from gnollbench.roles.writer import whole_text
 
 _NUMBER = re.compile(r"(?<![\w.,])[-+\u2212]?\d+(?:[.,]\d+)?(?![\w]|[.,]\d)")
 _SCALES = {"quality": [0, 100], "level": [0, 6], "interval_percent": 95}
@@ -50,11 +48,9 @@ class ReportWriter:
             reply = await log.call(
                 document_request(self._model, figures), time.monotonic() + GRADER_TIMEOUT_S
             )
-        except GnollBenchError as fault:
-            return Document("", problem=str(fault)), log
-        text = visible(reply.text).strip()
-        if reply.finish_reason in CUT or not text:
-            return Document("", problem=CUT.get(reply.finish_reason, ("", "the reply was empty"))[1]), log
+            text = whole_text(reply)
+        except Exception as fault:  # whatever it is: no figure and no status depends on a document
+            return Document("", problem=unscored_of(fault).message), log
         unknown = unknown_numbers(text, figures)
         name = f"{self._model.provider}/{self._model.model}"
         page = render("document_page.md.j2", run=record.run.id, text=text, writer=name, unknown=unknown)

@@ -101,18 +101,9 @@ class Grader:
         graded = Graded(CallLog(self._line))
         try:
             graded.verdict = await self._verdict(graded.log, grade_request(self._model, material))
-        except NoReplyObject as problem:
-            graded.unscored = Unscored(code=problem.code, message=visible(str(problem)))
-        except (DeadlineReached, ContextFull) as limit:
-            graded.unscored = Unscored(code=UnscoredCode.LIMIT, message=visible(str(limit)))
-        except ProviderFailure as failure:
-            graded.unscored = Unscored(code=UnscoredCode.PROVIDER, message=visible(str(failure)))
-            graded.fatal = failure.kind == "configuration"
-        except Exception as fault:  # ours: the other member's verdict must not be lost with it
-            failure = (
-                fault if isinstance(fault, HarnessFailure) else f"internal: {type(fault).__name__}: {fault}"
-            )
-            graded.unscored = Unscored(code=UnscoredCode.PROVIDER, message=visible(str(failure)))
+        except Exception as fault:  # whatever it is: the other member's verdict must not be lost with it
+            graded.unscored = unscored_of(fault)
+            graded.fatal = isinstance(fault, ProviderFailure) and fault.kind == "configuration"
         return graded
 
     async def _verdict(self, log: CallLog, request: Request) -> Verdict:
@@ -131,6 +122,17 @@ class Grader:
 
     async def _call(self, log: CallLog, request: Request) -> Reply:
         return await log.call(request, time.monotonic() + GRADER_TIMEOUT_S)
+
+
+def unscored_of(fault: Exception) -> Unscored:
+    """Return why a verdict or a text is missing: what was wrong with the reply, or with the call."""
+    if isinstance(fault, NoReplyObject):
+        return Unscored(code=fault.code, message=visible(str(fault)))
+    if isinstance(fault, DeadlineReached | ContextFull):
+        return Unscored(code=UnscoredCode.LIMIT, message=visible(str(fault)))
+    known = isinstance(fault, ProviderFailure | HarnessFailure)
+    message = str(fault) if known else f"internal: {type(fault).__name__}: {fault}"
+    return Unscored(code=UnscoredCode.PROVIDER, message=visible(message))
 
 
 def repair_request(request: Request, reply: Reply, template: str, problem: NoReplyObject) -> Request:

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gnollbench.errors import HarnessFailure, ProviderFailure
-from gnollbench.llm.failures import ContextFull, DeadlineReached
-from gnollbench.llm.messages import Message, Request
+from gnollbench.llm.messages import Message, Reply, Request
 from gnollbench.records.launch import ModelConfig
-from gnollbench.records.run import Synthesis, Unscored, UnscoredCode
+from gnollbench.records.run import Synthesis, UnscoredCode
 from gnollbench.roles.calls import CallLog, Line
-from gnollbench.roles.grading import GRADER_TIMEOUT_S
+from gnollbench.roles.grading import GRADER_TIMEOUT_S, unscored_of
+from gnollbench.roles.reply_json import NoReplyObject
 from gnollbench.roles.templates import render
 from gnollbench.roles.untrusted import fence_mark, one_line, visible
 from gnollbench.roles.verdicts import CUT
@@ -37,24 +36,29 @@ class SynthesisWriter:
     async def write(self, answers: list[GradedAnswer]) -> tuple[Synthesis, CallLog]:
         """Write the assessment; a fault leaves it empty with its reason."""
         log = CallLog(self._line)
-        request = synthesis_request(self._model, answers)
         try:
+            request = synthesis_request(self._model, answers)
             reply = await log.call(request, time.monotonic() + GRADER_TIMEOUT_S)
-        except ProviderFailure as failure:
-            return self._missing(UnscoredCode.PROVIDER, str(failure)), log
-        except (DeadlineReached, ContextFull) as limit:
-            return self._missing(UnscoredCode.LIMIT, str(limit)), log
-        except HarnessFailure as failure:
-            return self._missing(UnscoredCode.PROVIDER, str(failure)), log
-        text = visible(reply.text).strip()
-        if reply.finish_reason in CUT:
-            return self._missing(*CUT[reply.finish_reason]), log
-        if not text:
-            return self._missing(UnscoredCode.REFUSED, "the reply was empty"), log
+            text = whole_text(reply)
+        except Exception as fault:  # whatever it is: the run's scores stand
+            return Synthesis(member=self._member, text="", unscored=unscored_of(fault)), log
         return Synthesis(member=self._member, text=text), log
 
-    def _missing(self, code: UnscoredCode, message: str) -> Synthesis:
-        return Synthesis(member=self._member, text="", unscored=Unscored(code=code, message=message))
+
+def whole_text(reply: Reply) -> str:
+    """Return a reply's text.
+
+    Raises
+    ------
+    NoReplyObject
+        If it was cut or refused, or holds none.
+    """
+    if reply.finish_reason in CUT:
+        raise NoReplyObject(*CUT[reply.finish_reason])
+    text = visible(reply.text).strip()
+    if not text:
+        raise NoReplyObject(UnscoredCode.REFUSED, "the reply was empty")
+    return text
 
 
 def synthesis_request(model: ModelConfig, answers: Sequence[GradedAnswer]) -> Request:

@@ -1,7 +1,6 @@
 """The report writer: from computed figures alone, after scoring, outside the run's costs (R56, R60)."""
 
 import asyncio
-import json
 from pathlib import Path
 
 import pytest
@@ -112,7 +111,10 @@ def resolved(*overrides: str) -> Resolved:
 
 
 def test_writer_moves_no_key() -> None:
-    """R45, R60: the report writer is no key."""
-    assert json.dumps(
-        {name: key.hash for name, key in resolved("writer=offline").keys.items()}
-    ) == json.dumps({name: key.hash for name, key in resolved().keys.items()})
+    """R45, R60: the report writer is no key, and neither is what it costs."""
+    priced = "writer.llm.prices={rates: {input_per_million: 1.0, output_per_million: 2.0}}"
+    hashes = [
+        {name: key.hash for name, key in resolved(*words).keys.items()}
+        for words in ((), ("writer=offline",), ("writer=offline", priced))
+    ]
+    assert hashes[0] == hashes[1] == hashes[2]
