@@ -95,6 +95,7 @@ class Grader:
 
     def __init__(self, line: Line, model: ModelConfig) -> None:
         self._line, self._model = line, model
+        self._enforces = True  # until the endpoint refuses the form's schema
 
     async def grade(self, material: Material) -> Graded:
         """Grade one answer; what goes wrong leaves it unscored with a code, and raises nothing."""
@@ -107,8 +108,20 @@ class Grader:
         return graded
 
     async def _verdict(self, log: CallLog, request: Request) -> Verdict:
-        """Return the verdict of a reply; one that holds none is asked for once more, but for a refusal."""
-        reply = await self._call(log, request)
+        """Return the verdict of a reply; one that holds none is asked for once more, but for a refusal.
+
+        An endpoint that refuses the request with the form's schema is asked without it, from then on.
+        """
+        if not self._enforces:
+            request = replace(request, schema=None)
+        try:
+            reply = await self._call(log, request)
+        except HarnessFailure as refusal:
+            if refusal.kind != "bad_request" or request.schema is None:
+                raise
+            request = replace(request, schema=None)  # by instruction alone, as the form says it too
+            reply = await self._call(log, request)
+            self._enforces = False
         try:
             return self._named(read_verdict(reply))
         except NoReplyObject as problem:

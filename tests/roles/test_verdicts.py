@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
+from gnollbench.errors import HarnessFailure
 from gnollbench.llm.messages import Reply, Request
 from gnollbench.llm.prices import Cost
 from gnollbench.records.launch import ModelConfig
@@ -116,6 +117,42 @@ def test_the_repair_call_counts(entry: dict[str, Any]) -> None:
     assert result.verdict is not None
     assert result.verdict.levels.accuracy == 3
     assert result.verdict.model == "judge"
+
+
+class WithoutSchema(Plays):
+    """A gateway whose endpoint knows no enforced schema."""
+
+    async def complete(self, request: Request, deadline: float) -> Reply:
+        if request.schema is not None:
+            self.requests.append(request)
+            raise HarnessFailure("bad_request", "response_format is not supported", "400")
+        return await super().complete(request, deadline)
+
+
+def test_endpoint_without_enforced_schemas_is_asked_by_instruction() -> None:
+    """R28: structured output where the provider has it, else the form's own words; refused once, not each time."""
+    gateway = WithoutSchema(*[Reply(verdict(), "stop")] * 2)
+    grader = Grader(Line("assessor", gateway, free), MODEL)
+    for _ in range(2):
+        assert asyncio.run(grader.grade(MATERIAL)).verdict is not None
+    assert [request.schema is not None for request in gateway.requests] == [True, False, False]
+    assert "One JSON object with these fields" in gateway.requests[1].messages[0].content
+
+
+def test_request_that_is_wrong_without_a_schema_too_is_unscored() -> None:
+    """R41: a bad request of ours stays one."""
+
+    class Refuses(Plays):
+        async def complete(self, request: Request, _: float) -> Reply:
+            self.requests.append(request)
+            raise HarnessFailure("bad_request", "no such model setting", "400")
+
+    gateway = Refuses()
+    grader = Grader(Line("assessor", gateway, free), MODEL)
+    result = asyncio.run(grader.grade(MATERIAL))
+    assert result.unscored is not None
+    assert result.unscored.code is UnscoredCode.PROVIDER
+    assert [request.schema is not None for request in gateway.requests] == [True, False]
 
 
 def test_a_verdict_and_its_form_are_one() -> None:
