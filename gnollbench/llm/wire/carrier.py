@@ -46,8 +46,8 @@ class Exchange:
         The key, cut out of all that comes back; without one no key header is sent.
     heard : bool
         Whether anything came back.
-    text : str
-        The visible text of a stream so far.
+    stream : Assembly or None
+        The reply as far as it was streamed.
     ttft_ms : float or None
         From sending to the first visible text; None where nothing was streamed, or nothing visible came.
     """
@@ -62,8 +62,13 @@ class Exchange:
     fault: Fault | None = None
     stated: Stated | None = None
     heard: bool = False
-    text: str = ""
+    stream: Assembly | None = None
     ttft_ms: float | None = None
+
+    @property
+    def text(self) -> str:
+        """The visible text of a stream so far, without the key."""
+        return _cut(self.stream.text, self.secret) if self.stream else ""
 
     def end_with(self, fault: Fault) -> None:
         """Keep the first thing that went wrong, without the key."""
@@ -169,12 +174,12 @@ async def _received(
 
 
 async def _assembled(exchange: Exchange, stream: Assembly, answer: httpx.Response, started: float) -> Body:
+    exchange.stream = stream
     async for event in _events(exchange, answer):
         if error := error_in(event):
             raise WireFault(from_error(error))
         stream.add(event)
-        exchange.text = _cut(stream.text, exchange.secret)
-        if stream.text and exchange.ttft_ms is None:
+        if exchange.ttft_ms is None and stream.text:
             exchange.ttft_ms = (time.monotonic() - started) * 1000
     body = stream.body()
     if body is None:

@@ -93,7 +93,6 @@ class Chat:
 
 class _Chunks:
     def __init__(self) -> None:
-        self.text = ""
         self._head: Body = {"object": "chat.completion"}
         self._message: Body = {"role": "assistant", "content": None}
         self._calls: list[Body] = []
@@ -109,7 +108,10 @@ class _Chunks:
             for fragment in objects(delta.get("tool_calls")):
                 self._call(fragment)
             self._finish = text_or_none(choice.get("finish_reason")) or self._finish
-        self.text = self._message["content"] or ""
+
+    @property
+    def text(self) -> str:
+        return self._message["content"] or ""
 
     def _call(self, fragment: Body) -> None:
         """A call's fragments share its index; a server without indices sends each call whole."""

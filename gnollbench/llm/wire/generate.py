@@ -99,7 +99,6 @@ class Generate:
 
 class _Stream:
     def __init__(self) -> None:
-        self.text = ""
         self._head: Body = {}
         self._candidate: Body = {}
         self._parts: list[Body] = []
@@ -110,7 +109,10 @@ class _Stream:
             self._candidate |= {name: value for name, value in candidate.items() if name != "content"}
             for part in objects(as_object(candidate.get("content")).get("parts")):
                 self._take(part)
-        self.text = "".join(str(part["text"]) for part in self._parts if _visible(part))
+
+    @property
+    def text(self) -> str:
+        return "".join(str(part["text"]) for part in self._parts if _visible(part))
 
     def _take(self, part: Body) -> None:
         """Join a text to the one before it, unless a signature stands at either."""

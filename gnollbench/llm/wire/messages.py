@@ -89,7 +89,6 @@ class Messages:
 
 class _Events:
     def __init__(self) -> None:
-        self.text = ""
         self._message: Body = {}
         self._blocks: dict[Any, Body] = {}
         self._arguments: dict[Any, str] = {}
@@ -107,8 +106,11 @@ class _Events:
                 self._message = {**self._message, **as_object(event.get("delta")), "usage": usage}
             case _:
                 pass  # pings, ends of blocks
+
+    @property
+    def text(self) -> str:
         blocks = self._blocks.values()
-        self.text = "".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text")
+        return "".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text")
 
     def _delta(self, index: Any, delta: Body) -> None:
         block = self._blocks.setdefault(index, {"type": "text", "text": ""})

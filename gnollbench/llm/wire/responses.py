@@ -81,14 +81,18 @@ class Responses:
 
 class _Events:
     def __init__(self) -> None:
-        self.text = ""
+        self._text = ""
         self._body: Body | None = None
 
     def add(self, event: Body) -> None:
         if event.get("type") == "response.output_text.delta":
-            self.text += text_or_none(event.get("delta")) or ""
+            self._text += text_or_none(event.get("delta")) or ""
         if event.get("type") in _LAST:
             self._body = as_object(event.get("response"))
+
+    @property
+    def text(self) -> str:
+        return self._text
 
     def body(self) -> Body | None:
         return self._body

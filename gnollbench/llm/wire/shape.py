@@ -48,7 +48,10 @@ class Stated:
 class Assembly(Protocol):
     """A streamed reply as it grows into the body that an unstreamed one would have had."""
 
-    text: str  # what is visible so far
+    @property
+    def text(self) -> str:
+        """What is visible so far."""
+        ...
 
     def add(self, event: Body) -> None:
         """Take one event of the stream."""
