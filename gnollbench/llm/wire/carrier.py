@@ -109,7 +109,8 @@ class Carrier(httpx.AsyncBaseTransport):
         started = time.monotonic()
         answer = await self._inner.handle_async_request(outgoing)
         try:
-            exchange.status, exchange.headers = answer.status_code, answer.headers
+            said = {name: _cut(value, exchange.secret) for name, value in answer.headers.items()}
+            exchange.status, exchange.headers = answer.status_code, said
             return await _received(exchange, shape, answer, started)
         finally:
             await answer.aclose()
@@ -154,11 +155,11 @@ async def _received(
     if answer.status_code >= 300:
         exchange.error_text = _cut((await answer.aread()).decode("utf-8", "replace"), exchange.secret)
         if answer.status_code < 400:
-            where = answer.headers.get("location", "nowhere")
+            where = exchange.headers.get("location", "nowhere")
             message = f"HTTP {answer.status_code}: the endpoint redirects to {where}"
             raise WireFault(Fault("provider", "configuration", str(answer.status_code), message, retry=False))
-        return httpx.Response(answer.status_code, headers=_plain(answer.headers), text=exchange.error_text)
-    if answer.headers.get("content-type", "").startswith("text/event-stream"):
+        return httpx.Response(answer.status_code, headers=_plain(exchange.headers), text=exchange.error_text)
+    if exchange.headers.get("content-type", "").startswith("text/event-stream"):
         body = await _assembled(exchange, shape.assembly(), answer, started)
     else:
         body = _parsed(await answer.aread())
@@ -168,9 +169,9 @@ async def _received(
     if defect := shape.defect(body):
         raise WireFault(malformed(defect))
     body = _without(exchange.secret, body)
-    exchange.stated = shape.stated(body, answer.headers)
+    exchange.stated = shape.stated(body, exchange.headers)
     whole = json.dumps({**body, **shape.no_usage})
-    return httpx.Response(200, headers=_plain(answer.headers), text=whole)
+    return httpx.Response(200, headers=_plain(exchange.headers), text=whole)
 
 
 async def _assembled(exchange: Exchange, stream: Assembly, answer: httpx.Response, started: float) -> Body:
@@ -225,7 +226,7 @@ def _parsed(content: bytes) -> Body:
     return as_object(body)
 
 
-def _plain(headers: httpx.Headers) -> dict[str, str]:
+def _plain(headers: Mapping[str, str]) -> dict[str, str]:
     """Return the headers that still hold for a body that was decoded and rewritten."""
     gone = {"content-length", "content-encoding", "transfer-encoding", "content-type"}
     return {
