@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from gnollbench.llm.messages import Reply
+from gnollbench.records.canonical import safe_text
 from gnollbench.records.run import UnscoredCode
 from gnollbench.roles.reply_json import NoReplyObject, last_object, reply_schema
 from gnollbench.scoring.part import Part
@@ -69,11 +70,16 @@ def read_verdict(reply: Reply) -> Verdict:
     if reply.finish_reason in CUT:
         raise NoReplyObject(*CUT[reply.finish_reason])
     try:
-        form = GradeForm.model_validate_json(json.dumps(last_object(reply.text, "levels")))
+        form = GradeForm.model_validate_json(json_text(last_object(reply.text, "levels")))
     except ValidationError as error:
         raise NoReplyObject(UnscoredCode.SCHEMA, first_problem(error)) from error
     fields = form.model_dump()
     return Verdict.model_validate({**fields, "model": reply.served_model or ""})
+
+
+def json_text(value: Any) -> str:
+    """Return a value that a model wrote as JSON that every file takes: a lone surrogate becomes U+FFFD."""
+    return safe_text(json.dumps(value, ensure_ascii=False))
 
 
 def first_problem(error: ValidationError) -> str:

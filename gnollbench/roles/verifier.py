@@ -1,6 +1,5 @@
 """The claim verifier: statements in, rulings with citations out (R33, R34)."""
 
-import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from gnollbench.roles.grading import board_message, repair_request
 from gnollbench.roles.reply_json import NoReplyObject, last_object, reply_schema
 from gnollbench.roles.templates import render
 from gnollbench.roles.untrusted import fence_mark, one_line
-from gnollbench.roles.verdicts import first_problem
+from gnollbench.roles.verdicts import first_problem, json_text
 from gnollbench.scoring.evidence import sentences
 from gnollbench.scoring.part import Part
 from gnollbench.scoring.quality import normalised
@@ -247,7 +246,7 @@ def read_rulings(text: str) -> dict[int, RuledItem]:
 
 def _ruled(entry: Any) -> RuledItem | None:
     try:
-        return RuledItem.model_validate_json(json.dumps(entry))
+        return RuledItem.model_validate_json(json_text(entry))
     except ValidationError as error:
         item: Any = as_object(entry).get("item")
         if not isinstance(item, int):

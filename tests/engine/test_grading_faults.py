@@ -117,12 +117,14 @@ def test_synthesis_is_of_the_members_own_verdicts(tmp_path: Path) -> None:
         return model
 
     a = member("a", **critical())
-    b = member("b", levels={"completeness": 3}, evidence={"completeness": "Only b says this."})
+    void = {"critical_error": {"quote": "A lich has speed 7.", "reason": "12."}}
+    b = member("b", levels={"completeness": 3}, evidence={"completeness": "Only b says this."}, **void)
     run(tmp_path, {"candidate": CANDIDATE, "a": a, "b": b, "verifier": rules("refuted")})
     assert "The rubric says speed 12." in seen["a"]
     assert "Only b says this." not in seen["a"]
     assert seen["a"].count("; critical error") == 4
     assert seen["b"].count("score 25;") == 4
+    assert "; critical error" not in seen["b"]
     assert "completeness 3" in seen["b"]
 
 

@@ -11,7 +11,7 @@ import pytest
 from gnollbench.engine.repair import repaired_launch, require_same_keys
 from gnollbench.errors import HarnessFailure, ProviderFailure, Refusal
 from gnollbench.llm.failures import ContextFull, DeadlineReached
-from gnollbench.llm.messages import Reply, Request, Usage
+from gnollbench.llm.messages import Reply, Request, ToolCall, Usage
 from gnollbench.records.figures import evaluate, scored
 from gnollbench.records.files import read_record, write_record
 from gnollbench.records.run import Key, Role, RunRecord
@@ -207,6 +207,18 @@ def test_repair_that_fails_again_keeps_what_was_there(tmp_path: Path, whole: Run
     assert figures(repair(tmp_path, third, HEALTHY).record) == figures(whole)
 
 
+def test_failed_run_that_fails_again_stays_failed(tmp_path: Path, whole: RunRecord) -> None:
+    """R42: what was reached is kept, and a run of which questions were not reached is no whole one."""
+    models = HEALTHY | {"candidate": only_on("q03", provider("configuration", "401"), answers)}
+    record = run(tmp_path, models).record
+    assert record.run.status is RunStatus.FAILED
+    again = repair(tmp_path, record, models).record
+    assert again.run.status is RunStatus.FAILED
+    assert again.results is None
+    assert [a.question for a in again.answers] == ["q01", "q03"]
+    assert figures(repair(tmp_path, again, HEALTHY).record) == figures(whole)
+
+
 def test_missing_reading_is_taken_again(tmp_path: Path, whole: RunRecord) -> None:
     """R42: a reading that was asked for and failed; no verdict and no score changes."""
     models = HEALTHY | {"reader": only_on("q04", says("no verdict"), HEALTHY["reader"])}
@@ -259,6 +271,22 @@ def test_spent_money_stays_spent(tmp_path: Path) -> None:
     assert mended.costs[Role.CANDIDATE] == record.costs[Role.CANDIDATE]
     assert mended.run.elapsed_s > record.run.elapsed_s
     assert any(warning.startswith("Repaired on") for warning in mended.run.warnings)
+
+
+def test_tokens_of_a_failed_attempt_are_in_the_costs(tmp_path: Path) -> None:
+    """R39: a candidate that used tokens before its provider failed has used them."""
+
+    def fails_later(request: Request) -> Reply:
+        if request.messages[-1].role == "tool":
+            raise ProviderFailure("outage", "500", "down")
+        call = ToolCall("c1", "wiki_search", '{"query": "lich"}')
+        return Reply("", "tool_calls", (call,), usage=USED)
+
+    record = run(tmp_path, HEALTHY | {"candidate": only_on("q03", fails_later, answers)}).record
+    mended = repair(tmp_path, record, HEALTHY).record
+    assert record.costs[Role.CANDIDATE].input_tokens == 400
+    assert mended.costs[Role.CANDIDATE].input_tokens == 500
+    assert mended.costs[Role.CANDIDATE].usd == 0
 
 
 def test_repaired_record_is_a_record(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from gnollbench.cli import compose_launch
 from gnollbench.launcher import resolve_launch
 from gnollbench.records.suite import Rubric, Snapshot, load_suite
-from gnollbench.roles import templates
+from gnollbench.roles import templates, untrusted
 from gnollbench.roles.candidate import system_prompt
 from gnollbench.roles.grading import Material, grade_request
 from gnollbench.roles.untrusted import fence_mark
@@ -176,8 +176,12 @@ def test_what_nobody_sees_reaches_no_grader() -> None:
     assert kept in grade_request(LAUNCH.panel.assessor, material(kept)).messages[1].content
 
 
-def test_mark_is_in_no_fenced_text() -> None:
+def test_mark_is_in_no_fenced_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """R29: whatever the texts hold, the mark is made so that none of them closes the fence."""
+    hashes = iter(["0" * 16, "1" * 16, "2" * 16])
+    with monkeypatch.context() as guessed:
+        guessed.setattr(untrusted, "hash_text", lambda _: next(hashes))
+        assert fence_mark(f"x ANSWER-{'0' * 16}>>>", f"ANSWER-{'1' * 16}") == f"ANSWER-{'2' * 16}"
     first = fence_mark("x")
     assert fence_mark(first, "x") not in (first, "x")
     assert fence_mark("x", "y") != fence_mark("y", "x")

@@ -48,6 +48,7 @@ def test_reply_becomes_a_verdict_or_a_code(entry: dict[str, Any]) -> None:
         assert list(found.levels.model_dump().values()) == entry["becomes"]
         assert all(type(level) is int for level in found.levels.model_dump().values())
         assert found.model == "judge-1"
+        assert Verdict.model_validate_json(found.model_dump_json()) == found
     else:
         with pytest.raises(NoReplyObject) as problem:
             read_verdict(reply)
