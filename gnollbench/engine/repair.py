@@ -139,7 +139,7 @@ class Repair(Run):
         if self._state.ended is None:
             await asyncio.gather(*map(self._grade, self._grading))
         for work in self._state.works:
-            if self._state.ended is None and work.question.id in self._todo.read:
+            if self._state.ended is None and "regrade" in work.answer.unscored:
                 await regrade_answer(self._resolved, self._crew, work)
 
     async def _tail(self) -> None:

@@ -17,6 +17,7 @@ from gnollbench.records.files import read_record, write_record
 from gnollbench.records.run import Key, Role, RunRecord
 from gnollbench.scoring.outcomes import RunStatus
 from tests.engine.rig import QUESTIONS, Model, asked_about, only_on, repair, run, settled, words_of
+from tests.engine.said import TEXT, charged, grades, rules, text_of
 from tests.engine.scripted import ANSWER, breaks, says, verdict
 
 USED = Usage(input_tokens=100, cached_tokens=0, output_tokens=10, reasoning_tokens=0)
@@ -227,6 +228,36 @@ def test_missing_reading_is_taken_again(tmp_path: Path, whole: RunRecord) -> Non
     graders = {name: breaks(AssertionError("asked again")) for name in ("candidate", "a", "b")}
     mended = repair(tmp_path, record, HEALTHY | graders).record
     assert figures(mended) == figures(whole)
+
+
+@pytest.mark.parametrize("lost", ["reader", "regrade"])
+def test_only_the_missing_part_of_the_advice_is_taken_again(tmp_path: Path, lost: str) -> None:
+    """R31, R35: a missing reading asks no assessor, a missing re-grade no reader."""
+    first: dict[str, Any] = {
+        "levels": {"accuracy": 3},
+        "evidence": {"accuracy": "Wrong."},
+        "charges": [charged()],
+    }
+
+    def assessor(request: Request) -> Reply:
+        return grades(**({} if "# Your first verdict" in text_of(request) else first))(request)
+
+    def again_lost(request: Request) -> Reply:
+        return (says("no") if "# Your first verdict" in text_of(request) else assessor)(request)
+
+    healthy = {"candidate": says(TEXT), "a": assessor, "reader": grades(), "verifier": rules("supported")}
+    expected = run(tmp_path, healthy, "reader.mode=all").record
+    broken: dict[str, dict[str, Model]] = {
+        "reader": {"reader": only_on("q04", says("no"), grades())},
+        "regrade": {"reader": only_on("q04", says("no"), grades()), "a": again_lost},
+    }
+    record = run(tmp_path, healthy | broken[lost], "reader.mode=all").record
+    unasked = {"verifier": breaks(AssertionError("asked again"))}
+    if lost == "reader":
+        unasked["a"] = only_on("q04", breaks(AssertionError("asked again")), assessor)
+    mended = repair(tmp_path, record, healthy | unasked, "reader.mode=all").record
+    assert figures(mended) == figures(expected)
+    assert all(answer.regrade is not None for answer in mended.answers)
 
 
 def test_missing_synthesis_is_written_again(tmp_path: Path, whole: RunRecord) -> None:
