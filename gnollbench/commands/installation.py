@@ -2,17 +2,29 @@
 
 import argparse
 import os
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from gnollbench import HARNESS_VERSION, __version__
 from gnollbench.commands.common import Adder, Compose, print_json
 from gnollbench.errors import Refusal
-from gnollbench.records.launch import Launch
+from gnollbench.records.launch import Launch, ModelConfig, Retries
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    what: str
+    state: str  # ok, or what is the matter in one word
+    detail: str
 
 
 def add_commands(add: Adder) -> None:
     """Add the commands on the installation."""
-    doctor = add("doctor", _doctor, "what is configured and what is missing; sends nothing")
+    doctor = add("doctor", _doctor, "what is configured and what is missing; sends nothing unless --ping")
+    doctor.add_argument(
+        "--ping", action="store_true", help="send each model one tiny request, and say its cost"
+    )
     doctor.add_argument(
         "words", nargs="*", metavar="OVERRIDE", help="such as candidate=claude panel=standard"
     )
@@ -22,49 +34,105 @@ def add_commands(add: Adder) -> None:
 
 
 def _doctor(asked: argparse.Namespace, compose: Compose) -> int:
+    launch = compose(asked.words)
+    findings = [
+        _Finding("gnollbench", "ok", f"{__version__}, harness {HARNESS_VERSION}"),
+        *_models(launch),
+        _corpora(launch),
+        _store(launch),
+    ]
+    if asked.ping:
+        findings += _pings(launch, {finding.what for finding in findings if finding.state == "ok"})
+    if asked.json:
+        print_json([{"what": f.what, "state": f.state, "detail": f.detail} for f in findings])
+    else:
+        for finding in findings:
+            print(f"{finding.what:<12} {finding.state:<8} {finding.detail}")
+    return 0 if all(finding.state == "ok" for finding in findings) else 1
+
+
+def _models(launch: Launch) -> Iterator[_Finding]:
+    """Say of each role what it is, and whether its key is there and its settings can be delivered."""
+    from gnollbench.llm.gateway import ModelGateway
+    from gnollbench.llm.offline import MODELS
+    from gnollbench.llm.prices import name_of, snapshot
+
+    gateway = ModelGateway(MODELS, launch.retries, 1)
+    prices = snapshot(launch.models.values(), launch.prices)
+    for role, model in launch.models.items():
+        where = model.endpoint or "the provider's endpoint"
+        priced = "priced" if prices[name_of(model)] else "no price is known"
+        named = f"{name_of(model)}, {where}, {priced}"
+        if not model.embedded and model.api_key_env and not os.environ.get(model.api_key_env):
+            yield _Finding(
+                role, "missing", f"{named}: the environment variable {model.api_key_env} is not set"
+            )
+            continue
+        try:
+            gateway.check([model])
+        except Refusal as refusal:
+            yield _Finding(role, "refused", f"{named}: {refusal.why}")
+        else:
+            yield _Finding(role, "ok", named)
+
+
+def _pings(launch: Launch, well: set[str]) -> list[_Finding]:
+    """Send one request to each model that nothing is the matter with; roles that share one share its ping."""
+    import asyncio
+
+    from gnollbench.llm.gateway import ModelGateway
+    from gnollbench.llm.ping import ping
+    from gnollbench.llm.prices import name_of, snapshot
+
+    asked: list[tuple[list[str], ModelConfig]] = []
+    for role, model in launch.models.items():
+        if role in well and not model.embedded:
+            known = next((roles for roles, other in asked if other == model), None)
+            if known is None:
+                asked.append(([role], model))
+            else:
+                known.append(role)
+    if not asked:
+        return [
+            _Finding("ping", "ok", "nothing was sent: no model that could be asked is outside this process")
+        ]
+    once = Retries(attempts=1, waits_s=(0.0,), retry_after_most_s=launch.retries.retry_after_most_s)
+    gateway = ModelGateway({}, once, len(asked))
+    prices = snapshot(launch.models.values(), launch.prices)
+
+    async def all_of_them() -> list[_Finding]:
+        pings = await asyncio.gather(*(ping(gateway, model, prices[name_of(model)]) for _, model in asked))
+        return [
+            _Finding(f"ping {', '.join(roles)}", "ok" if found.answered else "failed", found.detail)
+            for (roles, _), found in zip(asked, pings, strict=True)
+        ]
+
+    return asyncio.run(all_of_them())
+
+
+def _corpora(launch: Launch) -> _Finding:
     from gnollbench.corpus.library import Library
 
-    launch = compose(asked.words)
-    findings: list[tuple[str, str, str]] = [("gnollbench", "ok", f"{__version__}, harness {HARNESS_VERSION}")]
-    for role, model in launch.models.items():
-        findings.append(
-            (role, *_key_state(model.api_key_env, model.embedded), f"{model.provider}/{model.model}")
-        )
     try:
-        findings.append(("corpora", "ok", _counts(Library.open(launch.corpus).counts)))
+        counts = Library.open(launch.corpus).counts
     except Refusal as refusal:
-        findings.append(("corpora", "missing", f"{refusal.what}: {refusal.why}"))
-    findings.append(_store_state(launch))
-    if asked.json:
-        print_json([{"what": what, "state": state, "detail": detail} for what, state, detail in findings])
-    else:
-        for what, state, detail in findings:
-            print(f"{what:<12} {state:<8} {detail}")
-    return 0 if all(state == "ok" for _, state, _ in findings) else 1
+        return _Finding("corpora", "missing", f"{refusal.what}: {refusal.why}")
+    return _Finding("corpora", "ok", ", ".join(f"{count} {name}" for name, count in counts.items()))
 
 
-def _key_state(variable: str | None, embedded: bool) -> tuple[str]:
-    missing = not embedded and variable is not None and not os.environ.get(variable)
-    return ("missing" if missing else "ok",)
-
-
-def _counts(counts: dict[str, int]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in counts.items())
-
-
-def _store_state(launch: Launch) -> tuple[str, str, str]:
+def _store(launch: Launch) -> _Finding:
     from gnollbench.errors import GnollBenchError
     from gnollbench.records.addresses import public_uri
     from gnollbench.tracking import Store, store_uri
 
     uri = store_uri(launch.tracking)
     if uri.startswith("sqlite:///") and not Path(uri.removeprefix("sqlite:///")).exists():
-        return "store", "ok", f"{public_uri(uri)} (made at the first run)"
+        return _Finding("store", "ok", f"{public_uri(uri)} (made at the first run)")
     try:
         Store(launch.tracking).open()
     except GnollBenchError as error:
-        return "store", "missing", str(error).replace("\n", ": ")
-    return "store", "ok", public_uri(uri)
+        return _Finding("store", "missing", str(error).replace("\n", ": "))
+    return _Finding("store", "ok", public_uri(uri))
 
 
 def _ui(asked: argparse.Namespace, _: Compose) -> int:

@@ -26,7 +26,7 @@ from gnollbench.records.launch import Protocol as Wire
 
 EmbeddedModel = Callable[[Request], Reply]
 Sleep = Callable[[float], Awaitable[None]]
-_SAMPLE_TOOL: Mapping[str, Any] = {
+SAMPLE_TOOL: Mapping[str, Any] = {
     "name": "sample",
     "description": "A sample.",
     "parameters": {"type": "object"},
@@ -109,7 +109,7 @@ class ModelGateway:
         for model in models:
             if not model.embedded:
                 words = (Message("system", "A sample."), Message("user", "Nothing is sent."))
-                self.body(Request(model, words, (_SAMPLE_TOOL,)))
+                self.body(Request(model, words, (SAMPLE_TOOL,)))
             elif model.model not in self._embedded:
                 raise Refusal(
                     f"embedded model {model.model!r} is not known",
