@@ -37,7 +37,9 @@ class Journal:
             self._file = self._path.open("a", encoding="utf-8")
         except OSError as error:
             raise Refusal(
-                f"the run's folder {folder} cannot be written", error.strerror or str(error), "set outputs=DIR"
+                f"the run's folder {folder} cannot be written",
+                error.strerror or str(error),
+                "set outputs=DIR",
             ) from error
 
     def append(self, event: str, content: Mapping[str, Any]) -> None:
