@@ -122,12 +122,16 @@ def settled(overrides: tuple[str, ...]) -> tuple[Admission, Resolved]:
 
 
 def run(
-    folder: Path, overrides: tuple[str, ...], environ: Mapping[str, str] | None = None, **gateway: Any
+    folder: Path,
+    overrides: tuple[str, ...],
+    environ: Mapping[str, str] | None = None,
+    embedded: Mapping[str, EmbeddedModel] | None = None,
+    **gateway: Any,
 ) -> Finished:
     """Carry a launch out as the program does, up to its record."""
     admission, resolved = settled(overrides)
     launch = resolved.launch
-    here = {role: in_process(role) for role in PLACES}
+    here = embedded or {role: in_process(role) for role in PLACES}
     calls = launch.concurrency.calls_per_provider
     models = ModelGateway(here, launch.retries, calls, environ or {}, **gateway)
     with Journal(folder) as journal:
