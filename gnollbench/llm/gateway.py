@@ -130,7 +130,8 @@ class ModelGateway:
         fault = exchange.fault
         missing = fault.message if fault is not None and fault.code == NOT_DELIVERED else None
         if exchange.sent is None or missing:
-            why = f"the delivery probe failed: {missing}" if missing else in_short(error, exchange.secret)
+            said = in_short(error, exchange.secret) if error else "the adapter sent nothing"
+            why = f"the delivery probe failed: {missing}" if missing else said
             raise Refusal(
                 f"{request.model.provider}/{request.model.model} cannot be called as configured",
                 f"{why} (R16)",
@@ -283,15 +284,15 @@ async def _within(deadline: float, call: Awaitable[Any]) -> Any:
         raise
 
 
-def _aside(call: Awaitable[Any]) -> Exception:
-    """Await a call that is not to succeed, in a loop of its own, and return how it ended."""
+def _aside(call: Awaitable[Any]) -> Exception | None:
+    """Await a call in an event loop of its own, and return how it broke, if it did."""
 
-    async def ended() -> Exception:
+    async def ended() -> Exception | None:
         try:
             await call
         except Exception as error:
             return error
-        return ValueError("a call that was only to be built came back")
+        return None
 
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, ended()).result()

@@ -28,6 +28,10 @@ _FINISH = {
 class Chat:
     """The shape of ``/chat/completions``."""
 
+    blank: Mapping[str, Any] = {
+        "object": "chat.completion",
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": ""}, "finish_reason": "stop"}],
+    }
     no_usage: Mapping[str, Any] = {
         "usage": {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
     }

@@ -27,6 +27,9 @@ _STREAM = ":streamGenerateContent"
 class Generate:
     """The shape of ``models/MODEL:generateContent``."""
 
+    blank: Mapping[str, Any] = {
+        "candidates": [{"content": {"role": "model", "parts": []}, "finishReason": "STOP"}]
+    }
     no_usage: Mapping[str, Any] = {
         "usageMetadata": {"promptTokenCount": 0, "candidatesTokenCount": 0, "totalTokenCount": 0}
     }

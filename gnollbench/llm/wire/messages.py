@@ -30,6 +30,14 @@ _FINISH = {
 class Messages:
     """The shape of ``/v1/messages``."""
 
+    blank: Mapping[str, Any] = {
+        "id": "",
+        "type": "message",
+        "role": "assistant",
+        "model": "",
+        "content": [],
+        "stop_reason": "end_turn",
+    }
     no_usage: Mapping[str, Any] = {"usage": {"input_tokens": 0, "output_tokens": 0}}
 
     def asked(self, body: Body) -> Asked:

@@ -23,6 +23,22 @@ _LAST = frozenset({"response.completed", "response.incomplete", "response.failed
 class Responses:
     """The shape of ``/responses``."""
 
+    blank: Mapping[str, Any] = {
+        "id": "",
+        "object": "response",
+        "created_at": 0,
+        "status": "completed",
+        "model": "",
+        "output": [
+            {
+                "type": "message",
+                "id": "",
+                "status": "completed",
+                "role": "assistant",
+                "content": [{"type": "output_text", "text": "", "annotations": []}],
+            }
+        ],
+    }
     no_usage: Mapping[str, Any] = {"usage": {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}}
 
     def asked(self, body: Body) -> Asked:

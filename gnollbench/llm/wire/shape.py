@@ -65,6 +65,7 @@ class Assembly(Protocol):
 class Shape(Protocol):
     """One protocol's bodies."""
 
+    blank: Mapping[str, Any]  # a reply that says nothing, for a request that is only built
     no_usage: Mapping[str, Any]  # usage fields that say nothing: what was stated is read here, from the wire
 
     def asked(self, body: Body) -> Asked:
