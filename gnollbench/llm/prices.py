@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -142,7 +143,7 @@ def _price_of(entry: Mapping[str, Any], key: str) -> Price | None:
         rates=rates,
         long_context=_long_context(entry, threshold, ""),
         service_tiers={**tiers},
-        source=f"litellm price map: {key}",
+        source=f"litellm {version('litellm')} price map: {key}",
     )
 
 

@@ -1,5 +1,6 @@
 """Prices and costs (R39): unknown is unknown, never zero."""
 
+from importlib.metadata import version
 from math import isfinite
 
 import pytest
@@ -175,7 +176,7 @@ def test_the_map_s_columns_are_read_whole() -> None:
     """R39: of litellm's map as pinned: rates, long context, and tiers whose cached rate has another factor."""
     price = priced("google", "gemini-2.5-pro")
     assert price is not None
-    assert price.source == "litellm price map: gemini/gemini-2.5-pro"
+    assert price.source == f"litellm {version('litellm')} price map: gemini/gemini-2.5-pro"
     flex = price.service_tiers["flex"]
     assert isinstance(flex, TierPrice)
     assert price.rates.cached_input_per_million == pytest.approx(0.125)
