@@ -174,7 +174,8 @@ class ModelGateway:
             except Exception as error:
                 fault = fault_of(error, exchange)
             if fault.kind == "filtered":
-                return Reply("", "refused", native_finish_reason=fault.code, problem="no usage was stated")
+                silence = Reply("", "refused", native_finish_reason=fault.code, problem="no usage was stated")
+                return replace(silence, wait_ms=waited_ms, attempts=attempt)
             await self._sleep(self._pause_s(fault, attempt, deadline))
             waited_ms += (time.monotonic() - started) * 1000
             attempt += 1

@@ -20,10 +20,10 @@ pytestmark = pytest.mark.xdist_group("litellm")  # its import takes seconds: onc
 EVERY_WAY = [(protocol, streaming) for protocol in PROTOCOLS for streaming in (True, False)]
 PARALLEL = (("wiki_search", '{"query": "a"}'), ("wiki_search", '{"query": "b"}'))
 USED = {  # what each protocol can state of 100 prompt tokens, 50 read from a cache, 10 written to one
-    "openai": Usage(100, 50, None, 20, 5),
+    "openai": Usage(100, 50, 10, 20, 5),
     "anthropic": Usage(100, 50, 10, 20, None),
     "google": Usage(100, 50, None, 20, 5),
-    "responses": Usage(100, 50, None, 20, 5),
+    "responses": Usage(100, 50, 10, 20, 5),
 }
 
 

@@ -126,12 +126,12 @@ def _chat(said: Said) -> dict[str, Any]:
             {"id": f"call_{place}", "type": "function", "function": {"name": name, "arguments": arguments}}
             for place, (name, arguments) in enumerate(said.calls)
         ]
-    prompt, cached, _, output, reasoning = said.tokens
+    prompt, cached, written, output, reasoning = said.tokens
     usage = {
         "prompt_tokens": prompt,
         "completion_tokens": output,
         "total_tokens": prompt + output,
-        "prompt_tokens_details": {"cached_tokens": cached},
+        "prompt_tokens_details": {"cached_tokens": cached, "cache_write_tokens": written},
         "completion_tokens_details": {"reasoning_tokens": reasoning},
     }
     reason = "tool_calls" if said.calls and said.reason == "stop" else reasons.get(said.reason, said.reason)
@@ -219,13 +219,13 @@ def _response(said: Said) -> dict[str, Any]:
         }
         for n, (name, arguments) in enumerate(said.calls)
     ]
-    prompt, cached, _, written, reasoning = said.tokens
+    prompt, cached, written, visible, reasoning = said.tokens
     usage = {
         "input_tokens": prompt,
-        "input_tokens_details": {"cached_tokens": cached},
-        "output_tokens": written,
+        "input_tokens_details": {"cached_tokens": cached, "cache_write_tokens": written},
+        "output_tokens": visible,
         "output_tokens_details": {"reasoning_tokens": reasoning},
-        "total_tokens": prompt + written,
+        "total_tokens": prompt + visible,
     }
     reasons = {"length": "max_output_tokens", "refused": "content_filter"}
     complete = said.reason == "stop"

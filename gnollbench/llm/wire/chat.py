@@ -76,10 +76,12 @@ class Chat:
         native = text_or_none(choice.get("finish_reason"))
         refused = None if message.get("content") else text_or_none(message.get("refusal"))
         usage = as_object(body.get("usage"))
+        prompt = as_object(usage.get("prompt_tokens_details"))
         tokens, problem = usage_of(
             {
                 "input_tokens": usage.get("prompt_tokens"),
-                "cached_tokens": as_object(usage.get("prompt_tokens_details")).get("cached_tokens"),
+                "cached_tokens": prompt.get("cached_tokens", usage.get("prompt_cache_hit_tokens")),
+                "cache_write_tokens": prompt.get("cache_write_tokens"),
                 "output_tokens": usage.get("completion_tokens"),
                 "reasoning_tokens": as_object(usage.get("completion_tokens_details")).get("reasoning_tokens"),
             }

@@ -75,10 +75,12 @@ class Responses:
     def stated(self, body: Body, _headers: Mapping[str, str], /) -> Stated:
         """Read a reply."""
         usage = as_object(body.get("usage"))
+        prompt = as_object(usage.get("input_tokens_details"))
         tokens, problem = usage_of(
             {
                 "input_tokens": usage.get("input_tokens"),
-                "cached_tokens": as_object(usage.get("input_tokens_details")).get("cached_tokens"),
+                "cached_tokens": prompt.get("cached_tokens"),
+                "cache_write_tokens": prompt.get("cache_write_tokens"),
                 "output_tokens": usage.get("output_tokens"),
                 "reasoning_tokens": as_object(usage.get("output_tokens_details")).get("reasoning_tokens"),
             }
