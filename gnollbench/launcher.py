@@ -107,7 +107,7 @@ def _write_outputs(folder: Path, finished: Finished) -> None:
 
     record = finished.record
     write_record(record, folder / "record.json")
-    (folder / "report.md").write_text(report_markdown(record), encoding="utf-8")
+    (folder / "report.md").write_text(report_markdown(record, icc_interval=False), encoding="utf-8")
     config = yaml.safe_dump(record.config, allow_unicode=True, sort_keys=False)
     (folder / "config.yaml").write_text(config, encoding="utf-8")
     for name, page in finished.documents.items():

@@ -69,7 +69,7 @@ def keep_run(places: Sources, record: RunRecord, folder: Path | None) -> bool:
     else:
         from gnollbench.reports import report_markdown
 
-        places.store.log_imported(record, report_markdown(record))
+        places.store.log_imported(record, report_markdown(record, icc_interval=False))
     return stored_as is None
 
 

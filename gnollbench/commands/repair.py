@@ -81,7 +81,7 @@ def _write(folder: Path, finished: Any) -> None:
     from gnollbench.reports import report_markdown
 
     write_record(finished.record, folder / RECORD)
-    (folder / "report.md").write_text(report_markdown(finished.record), encoding="utf-8")
+    (folder / "report.md").write_text(report_markdown(finished.record, icc_interval=False), encoding="utf-8")
     for name, page in finished.documents.items():
         (folder / "documents").mkdir(exist_ok=True)
         (folder / "documents" / f"{name}.md").write_text(page, encoding="utf-8")

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def report_markdown(record: RunRecord, disclosure: str = Disclosure.INTERNAL) -> str:
+def report_markdown(
+    record: RunRecord, disclosure: str = Disclosure.INTERNAL, *, icc_interval: bool = True
+) -> str:
     """Return the report of a run in Markdown: seven parts in their order (R58).
 
     Parameters
@@ -26,6 +28,8 @@ def report_markdown(record: RunRecord, disclosure: str = Disclosure.INTERNAL) ->
         Scored.
     disclosure : {"internal", "provider"}
         For whom: ``provider`` leaves out rubrics, graders' wording and other models' names (R57).
+    icc_interval : bool
+        Whether the panel's ICC gets its interval (R27): importing its library takes seconds.
 
     Raises
     ------
@@ -36,7 +40,8 @@ def report_markdown(record: RunRecord, disclosure: str = Disclosure.INTERNAL) ->
     """
     view = View(record, Disclosure(disclosure))
     template = _environment().get_template("report.md.j2")
-    return template.render(view=view, record=view.record, issues=issues_of(view)).strip() + "\n"
+    values = {"view": view, "record": view.record, "issues": issues_of(view), "icc_interval": icc_interval}
+    return template.render(values).strip() + "\n"
 
 
 def report_json(record: RunRecord, disclosure: str = Disclosure.INTERNAL) -> dict[str, Any]:
