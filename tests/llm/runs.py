@@ -48,8 +48,12 @@ _KEPT: list[tempfile.TemporaryDirectory[str]] = []
 
 
 def role_of(sent: Sent) -> str:
-    """The role that a request comes from: the first step of its address; a member without a form synthesises."""
+    """The role that a request comes from: the first step of its address; a member without a form synthesises.
+
+    A provider's own address, as it stands, is the candidate's.
+    """
     role = sent.path.split("/")[1]
+    role = role if role in PLACES else "candidate"
     graded = "unverified_claims" in sent.said or role not in {"assessor", "co_assessor"}
     return role if graded else {"assessor": "synthesis", "co_assessor": "co_assessor_synthesis"}[role]
 

@@ -1,5 +1,6 @@
 """A whole run over HTTP: tools, a panel of two companies, a third one's reader and verifier (R14, R25, R39)."""
 
+import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,8 @@ import pytest
 from gnollbench.engine.run import Finished
 from gnollbench.records.files import read_record, write_record
 from gnollbench.records.run import Role
-from tests.llm.runs import behaves, role_of, run, words
+from tests.llm.asked import KEY, Detour
+from tests.llm.runs import behaves, role_of, run, two_questions, words
 from tests.llm.wire import Said, Sent, Wire, serving
 
 pytestmark = pytest.mark.xdist_group("litellm")
@@ -158,3 +160,30 @@ def test_record_is_whole(ran: tuple[Finished, Wire], tmp_path: Path) -> None:
     """The record of such a run is written and read like any other."""
     write_record(ran[0].record, tmp_path / "record.json")
     assert read_record(tmp_path / "record.json") == ran[0].record
+
+
+@pytest.mark.parametrize(
+    ("option", "protocol", "level"),
+    [
+        ("gpt", "responses", '"effort": "max"'),
+        ("claude", "anthropic", '"effort": "high"'),
+        ("gemini", "google", '"thinkingLevel": "high"'),
+    ],
+)
+def test_shipped_candidates_run_at_their_providers(
+    option: str, protocol: str, level: str, tmp_path: Path
+) -> None:
+    """R14, R16: tools, results and settings by the provider's own protocol, with the key in its header alone."""
+    with serving(behaves) as wire:
+        panel = [word for word in words(wire.url, only="nobody") if not word.startswith("candidate")]
+        asked = (f"candidate={option}", *panel, f"suite.path='{two_questions()}'")
+        key = dict.fromkeys(("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"), KEY)
+        record = run(tmp_path, asked, key, inner=Detour(wire.url)).record
+    assert record.run.status == "completed"
+    assert [answer.tool_calls for answer in record.answers] == [2, 2]
+    assert {sent.protocol for sent in wire.requests} == {protocol}
+    first = json.dumps(wire.received[0])
+    assert level in first
+    assert all(name in first for name in ("wiki_search", "get_monster_stats", "list_indexed_files"))
+    assert KEY not in json.dumps(wire.received)
+    assert record.costs[Role.CANDIDATE].usd is not None
