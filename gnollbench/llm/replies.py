@@ -32,7 +32,9 @@ def reply_of(answer: Any, exchange: Exchange) -> Reply:
         )
         for place, call in enumerate(message.get("tool_calls") or [])
     )
-    named = "unknown" if stated.finish_reason == "tool_calls" else stated.finish_reason
+    named = stated.finish_reason
+    if named == "tool_calls":  # and no call is there: litellm took a form's reply out of one, or nobody knows
+        named = "stop" if exchange.request.schema is not None else "unknown"
     field = carried_field(exchange.request.model)
     return Reply(
         text=_text(message.get("content")) or stated.unread,

@@ -268,6 +268,32 @@ def test_finish_reasons(protocol: str, reason: str, finish: str, native: str, st
     assert (reply.text, reply.finish_reason, reply.native_finish_reason) == ("Some text.", finish, native)
 
 
+@pytest.mark.parametrize(
+    ("protocol", "name", "said"),
+    [
+        ("anthropic", "a-judge-nobody-knows", Said(None, (("json_tool_call", '{"level": 5}'),))),
+        ("anthropic", "a-judge-nobody-knows", Said('{"level": 5}')),
+        ("anthropic", "claude-sonnet-5", Said('{"level": 5}')),
+        ("google", "gemini-3.1-pro-preview", Said('{"level": 5}')),
+        ("openai", "some-model", Said('{"level": 5}')),
+        ("responses", "gpt-5.5", Said('{"level": 5}')),
+    ],
+)
+def test_a_form_comes_back_as_text(protocol: str, name: str, said: Said) -> None:
+    """R28: however a protocol asks for a form, also where litellm asks for it as a tool's call."""
+    schema = {
+        "type": "object",
+        "properties": {"level": {"type": "integer"}},
+        "required": ["level"],
+        "additionalProperties": False,
+    }
+    with serving(said) as wire:
+        asked = replace(request(wire, protocol, model=name), tools=(), schema=schema)
+        reply = complete(wire, asked)
+    assert (json.loads(reply.text), reply.finish_reason, reply.tool_calls) == ({"level": 5}, "stop", ())
+    assert '"level"' in wire.requests[0].said
+
+
 def test_refusal_text_is_the_answer() -> None:
     """R41: OpenAI's refusal comes beside a null content and a clean stop."""
     message = {"role": "assistant", "content": None, "refusal": "I cannot."}
