@@ -1,13 +1,16 @@
 """What an adapter leaves out is not sent (R16)."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gnollbench.errors import HarnessFailure, Refusal
 from gnollbench.llm.failures import NOT_DELIVERED
+from gnollbench.records.suite import load_suite
 from tests.llm.asked import complete, gateway_to, model, request
+from tests.llm.runs import behaves, run, two_questions, words
 from tests.llm.wire import PROTOCOLS, Said, serving
 
 pytestmark = pytest.mark.xdist_group("litellm")
@@ -147,3 +150,29 @@ def test_a_system_prompt_stands_where_a_provider_looks_for_it(protocol: str) -> 
     first = found[0] if protocol in {"openai", "responses"} else found
     assert "THE PROMPT" in json.dumps(first)
     assert "lich" not in json.dumps(first)
+
+
+def test_a_run_ends_where_its_adapter_breaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R16: the second question's own request lacks the prompt: it is not sent, and no third one is tried."""
+    second = load_suite(two_questions()).questions[1].text
+
+    def lose(body: dict[str, Any]) -> None:
+        if second in str(body["messages"]):
+            del body["system"]
+
+    with serving(behaves) as wire:
+        asked = (*words(wire.url, "candidate", candidate="anthropic"), f"suite.path='{two_questions()}'")
+        gateway_to(wire).body(request(wire, "anthropic"))
+        Broken(lose)(monkeypatch)
+        record = run(tmp_path, asked).record
+    first, last = record.answers
+    assert first.integrity == "clean"
+    assert last.failure is not None
+    assert (last.failure.source, last.failure.kind, last.failure.code) == (
+        "harness",
+        "bad_request",
+        NOT_DELIVERED,
+    )
+    assert record.run.status == "failed"
+    assert any("the system prompt" in warning for warning in record.run.warnings)
+    assert not any(second in sent.said for sent in wire.requests)
