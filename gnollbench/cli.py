@@ -77,6 +77,7 @@ def _launch() -> int:
     import hydra
     from hydra.errors import HydraException
     from omegaconf.errors import OmegaConfBaseException
+    from yaml import YAMLError
 
     sys.argv[1:] = [_settable(word) for word in sys.argv[1:]]
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors of composition reach us as they are
@@ -85,7 +86,7 @@ def _launch() -> int:
         entry: Any = hydra.main(version_base="1.3", config_path=str(_conf()), config_name="config")(_job)
         try:
             entry()
-        except (HydraException, OmegaConfBaseException, ValueError) as error:
+        except (HydraException, OmegaConfBaseException, YAMLError, ValueError) as error:
             raise _composition_refusal(error) from error
         except SystemExit as end:
             if end.code not in (0, None):
@@ -106,6 +107,8 @@ def _job(config: Any) -> None:
         code = _refuse(refusal)
     except GnollBenchError as error:
         print(f"failed: {error}", file=sys.stderr)
+    except ValueError as error:  # of the run, not of the command line
+        print(f"failed: {type(error).__name__}: {error}", file=sys.stderr)
     except KeyboardInterrupt:
         code = 130
         raise

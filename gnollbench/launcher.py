@@ -145,7 +145,10 @@ def _store_opening(store: Store, *, at_once: bool) -> Generator[_Opening]:
         opening.wait()
         if opening.problem is not None:
             raise opening.problem
-    yield opening
+    try:
+        yield opening
+    finally:
+        opening.wait()  # a process that ends while a thread imports hangs
 
 
 def _track(opened: _Opening, store: Store, launch: Launch, folder: Path, finished: Finished) -> bool:

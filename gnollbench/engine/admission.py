@@ -73,7 +73,7 @@ def _roster(launch: Launch) -> None:
     panel = launch.panel
     if panel.co_assessor is None:
         return
-    if panel.assessor.provider == panel.co_assessor.provider:
+    if panel.assessor.provider.casefold() == panel.co_assessor.provider.casefold():
         raise Refusal(
             "the panel is refused",
             f"both members come from {panel.assessor.provider} (R25)",
@@ -89,7 +89,14 @@ def _roster(launch: Launch) -> None:
 
 
 def _same_model(one: ModelConfig, other: ModelConfig) -> bool:
-    return (one.provider, one.model, one.endpoint) == (other.provider, other.model, other.endpoint)
+    return one.model == other.model and (
+        one.provider.casefold() == other.provider.casefold()
+        or _base(one.endpoint) == _base(other.endpoint) != ""
+    )
+
+
+def _base(endpoint: str | None) -> str:
+    return (endpoint or "").rstrip("/").casefold()
 
 
 def _same_provider(launch: Launch) -> tuple[str, ...]:
@@ -128,7 +135,7 @@ def _writer(launch: Launch) -> tuple[str, ...]:
 
 def _keys_are_present(launch: Launch, environ: Mapping[str, str]) -> None:
     for role, model in launch.models.items():
-        if model.api_key_env and not environ.get(model.api_key_env):
+        if model.api_key_env and not environ.get(model.api_key_env, "").strip():
             raise Refusal(
                 f"the launch is refused: {role} {model.provider}/{model.model} has no key",
                 f"the environment variable {model.api_key_env} is not set",

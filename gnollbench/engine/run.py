@@ -332,6 +332,10 @@ class Run:
 def public_config(launch: Launch) -> dict[str, Any]:
     """Return the resolved configuration as the record holds it, the store's password cut out."""
     config = launch.model_dump(mode="json")
+    config["corpus"] = {
+        name: public_uri(value) if isinstance(value, str) else value
+        for name, value in config["corpus"].items()
+    }
     if launch.tracking.uri is not None:
         config["tracking"]["uri"] = public_uri(launch.tracking.uri)
     return config

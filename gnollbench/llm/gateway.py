@@ -211,7 +211,7 @@ class ModelGateway:
         return self._adapter
 
     def _key(self, model: ModelConfig) -> str | None:
-        return self._environ.get(model.api_key_env) if model.api_key_env else None
+        return (self._environ.get(model.api_key_env, "").strip() or None) if model.api_key_env else None
 
 
 class _Adapter:
