@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from gnollbench.records.canonical import safe_text
 from gnollbench.records.launch import ModelConfig
 
 Role = Literal["system", "user", "assistant", "tool"]
@@ -107,3 +108,13 @@ class Reply:
     attempts: int = 1
     problem: str | None = None
     carried: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        for name in (
+            "native_finish_reason",
+            "served_model",
+            "service_tier",
+        ):  # a provider's words, into records
+            stated = getattr(self, name)
+            if stated is not None:
+                object.__setattr__(self, name, safe_text(str(stated)))

@@ -213,6 +213,6 @@ def _failure(source: FailureSource, failure: ProviderFailure | HarnessFailure) -
     return Failure(
         source=source,
         kind=FailureKind(failure.kind),
-        code=failure.code,
+        code=None if failure.code is None else safe_text(failure.code),
         message=safe_text(failure.message),
     )
