@@ -2,9 +2,10 @@
 
 DIR holds a mock provider (``mock_llm.py``) and the same workload without a framework (``floor_loop.py``) and
 in Inspect AI (``inspect_baseline.py``, run by the interpreter PYTHON, which has it). The engine is driven below
-admission, on synthetic suites. A question is 9 candidate calls (8 rounds of one trivial tool, then the answer)
-and 4 grader calls; the peers get 4 graders, so that everybody makes 13. The graders' replies are no verdicts
-in this program's form, so each of its two members is asked once more.
+admission, on synthetic suites; a record holds 50 questions, so that more are several runs side by side. A
+question is 9 candidate calls (8 rounds of one trivial tool, then the answer) and 4 grader calls; the peers get
+4 graders, so that everybody makes 13. The graders' replies are no verdicts in this program's form, so each of
+its two members is asked once more.
 
 Every figure is the median over rounds in which the programs take turns, each in a fresh process; ratios are
 medians of the rounds' own ratios. Imports are not counted, for anybody; writing the record and transcripts is.
@@ -27,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 CALLS = 13  # a question
+MOST = 49  # questions of one run, beside the one that is not asked: no exam, so no synthesis
 TOOL = {
     "name": "add",
     "description": "Add two integers.",
@@ -181,7 +183,8 @@ def _output(command: list[str]) -> dict[str, Any]:
 @contextmanager
 def _mock(folder: Path) -> Iterator[str]:
     command = [sys.executable, str(folder / "mock_llm.py"), "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen(command, **quiet) as server:
         assert server.stdout is not None
         _, host, port, *_ = server.stdout.readline().split()
         try:
@@ -203,27 +206,44 @@ class _Adder:
 
 def _worked(told: dict[str, Any]) -> dict[str, float]:
     """Run the engine on a synthetic suite and return what it took; in a process of its own."""
+    from gnollbench.engine.admission import Admission
+    from gnollbench.engine.journal import Journal
     from gnollbench.engine.run import Run
     from gnollbench.records.files import write_record
     from gnollbench.records.transcript import write_transcript
 
     load = Load(*told["load"])
-    resolved = _resolved(told["base"], load, told["name"])
-    gateway = _gateway(resolved, told["name"])
-    gateway.body(resolved.request(resolved.asked[0]))  # imports what a call needs
-    with tempfile.TemporaryDirectory() as folder, _journal(folder) as journal:
-        run = Run("bench", resolved, _admitted(), gateway, journal, _Nobody())
-        cpu, wall = time.process_time(), time.perf_counter()
-        finished = asyncio.run(run.execute())
-        write_record(finished.record, Path(folder) / "record.json")
+    shares = [_resolved(told["base"], share, told["name"]) for share in _shares(load)]
+    gateway = _gateway(shares[0], told["name"])
+    gateway.body(shares[0].request(shares[0].asked[0]))  # imports what a call needs
+
+    async def carried_out(place: int, folder: Path) -> int:
+        with Journal(folder / f"run {place}") as journal:
+            run = Run(f"bench-{place}", shares[place], Admission((), ()), gateway, journal, _Nobody())
+            finished = await run.execute()
+        write_record(finished.record, folder / f"{place}.json")
         for question, events in finished.events.items():
-            write_transcript(events, Path(folder) / f"{question}.jsonl")
+            write_transcript(events, folder / f"{place}-{question}.jsonl")
+        return sum(event.type == "model_call" for events in finished.events.values() for event in events)
+
+    async def all_of_them(folder: Path) -> int:
+        return sum(await asyncio.gather(*(carried_out(place, folder) for place in range(len(shares)))))
+
+    with tempfile.TemporaryDirectory() as folder:
+        cpu, wall = time.process_time(), time.perf_counter()
+        calls = asyncio.run(all_of_them(Path(folder)))
         cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-    calls = sum(event.type == "model_call" for events in finished.events.values() for event in events)
     if calls != load.questions * CALLS:
         sys.exit(f"{calls} calls were made, {load.questions * CALLS} expected")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return {"cpu_ms": cpu / calls * 1000, "wall_s": wall, "rss_mib": peak}
+
+
+def _shares(load: Load) -> list[Load]:
+    """Split a load over as few runs as can hold it."""
+    runs = -(-load.questions // MOST)
+    sizes = [load.questions // runs + (place < load.questions % runs) for place in range(runs)]
+    return [Load(size, max(1, load.at_once // runs), load.latency_ms) for size in sizes]
 
 
 def _resolved(base: str, load: Load, name: str) -> Any:
@@ -278,18 +298,6 @@ def _scripted(request: Any) -> Any:
         call = ToolCall(f"call_{rounds}", "add", json.dumps({"a": rounds, "b": rounds}))
         return Reply("", "tool_calls", (call,), used)
     return Reply("the gnome walks north past a closed door. GRADE: C", "stop", usage=used)
-
-
-def _journal(folder: str) -> Any:
-    from gnollbench.engine.journal import Journal
-
-    return Journal(Path(folder) / "run")
-
-
-def _admitted() -> Any:
-    from gnollbench.engine.admission import Admission
-
-    return Admission((), ())
 
 
 class _Nobody:

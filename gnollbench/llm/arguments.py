@@ -4,6 +4,7 @@ OpenAI's own endpoint is called by the responses protocol, as the chat calls it:
 tools to a model that thinks. Every other endpoint that speaks OpenAI's protocol gets chat completions.
 """
 
+from copy import deepcopy
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -87,7 +88,8 @@ def arguments(request: Request, key: str | None) -> dict[str, Any]:
     if request.tools:
         found |= _tools(request, protocol)
     if request.schema is not None:
-        form = {"name": "reply", "schema": dict(request.schema), "strict": True}
+        schema = deepcopy(dict(request.schema))  # an adapter may bend it to its provider's taste
+        form = {"name": "reply", "schema": schema, "strict": True}
         found["response_format"] = {"type": "json_schema", "json_schema": form}
     return found
 
