@@ -1,4 +1,4 @@
-"""What a run's own work costs a model call: ``scripts/bench calls --peers DIR [--inspect PYTHON]``.
+"""What a run's own work costs a model call: ``scripts/bench gateway --peers DIR [--inspect PYTHON]``.
 
 DIR holds a mock provider (``mock_llm.py``) and the same workload without a framework (``floor_loop.py``) and
 in Inspect AI (``inspect_baseline.py``, run by the interpreter PYTHON, which has it). The engine is driven below
@@ -97,7 +97,7 @@ class _Bench:
     def _run(self, name: str, load: Load) -> dict[str, float]:
         if name.startswith("engine"):
             told = {"base": self._base, "load": [load.questions, load.at_once, load.latency_ms], "name": name}
-            return _output([sys.executable, "-m", "scripts.bench_calls", "--work", json.dumps(told)])
+            return _output([sys.executable, "-m", "scripts.bench_gateway", "--work", json.dumps(told)])
         common = ["--base", self._base, "--samples", load.questions, "--conns", load.at_once]
         common += ["--latency-ms", load.latency_ms, "--graders", 4]
         with tempfile.TemporaryDirectory() as folder:
