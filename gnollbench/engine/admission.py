@@ -164,9 +164,29 @@ def _warnings(launch: Launch, suite: Suite) -> tuple[str, ...]:
             warnings.append(
                 f"The {role} is an embedded model beside real judges: choose {role}=standard or none."
             )
+    if real_judges:
+        warnings += _partial(launch)
     if any(not question.reviewed for question in suite.questions):
         warnings.append("The suite holds questions that no human has reviewed (R10).")
     return tuple(warnings)
+
+
+def _partial(launch: Launch) -> list[str]:
+    """Warn of a reader or verifier that is kin to whom it judges: an anchor is a third family's (R32)."""
+    judged = {"the candidate": launch.candidate}
+    if launch.panel.co_assessor is not None:
+        judged |= {f"panel member {letter}": member for letter, member in launch.panel.members.items()}
+    found: list[str] = []
+    for role in ("reader", "verifier"):
+        model = launch.models.get(role)
+        kin = [
+            name
+            for name, other in judged.items()
+            if model is not None and other.lineage.casefold() == model.lineage.casefold()
+        ]
+        if model is not None and kin:
+            found.append(f"The {role} is of one family ({model.lineage}) with {' and '.join(kin)} (R32).")
+    return found
 
 
 def _loopback(endpoint: str | None) -> bool:

@@ -1,6 +1,6 @@
 """Resolution of an admitted launch: prompt, tools, prices, the 27 keys, and the delivery probe (R16, R43)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
@@ -68,6 +68,7 @@ def resolve(launch: Launch, suite: Suite, library: Library) -> Resolved:
     exam = tuple(_exam_question(suite, question) for question in suite.questions)
     asked = tuple(q for q in exam if launch.questions is None or q.id in launch.questions)
     prices = price_snapshot(launch.models.values(), launch.prices)
+    _bound_is_watched(launch, prices)
     values = {
         **_exam_values(suite, exam),
         **_candidate_values(launch),
@@ -83,6 +84,17 @@ def resolve(launch: Launch, suite: Suite, library: Library) -> Resolved:
     keys["system_prompt"] = keys["system_prompt"].model_copy(update={"hash": prompt.hash})
     toolset = Toolset(library, guides, launch.limits.result_cap)
     return Resolved(launch, suite, exam, asked, prompt, toolset, library, prices, keys)
+
+
+def _bound_is_watched(launch: Launch, prices: Mapping[str, Price | None]) -> None:
+    """Refuse a bound on what a run may cost where a role's cost would not be known (R39)."""
+    unpriced = dict.fromkeys(name_of(model) for model in _keyed(launch) if prices[name_of(model)] is None)
+    if launch.limits.run_usd is not None and unpriced:
+        raise Refusal(
+            "limits.run_usd is refused",
+            f"no price is known of {', '.join(unpriced)}, so what a run has cost would not be known (R39)",
+            "set its prices (its own field, or prices.models), or leave limits.run_usd out",
+        )
 
 
 def probe(resolved: Resolved, gateway: Gateway, question: ExamQuestion) -> None:

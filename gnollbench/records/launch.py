@@ -103,8 +103,12 @@ class ModelConfig(Part):
 
     @field_validator("endpoint")
     @classmethod
-    def _no_credentials(cls, endpoint: str | None) -> str | None:
-        parts = urlsplit(endpoint or "")
+    def _base_url(cls, endpoint: str | None) -> str | None:
+        if endpoint in (None, EMBEDDED):
+            return endpoint
+        parts = urlsplit(endpoint)
+        if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
+            raise ValueError(f"an http or https URL, or {EMBEDDED!r}")
         if "@" in parts.netloc or parts.query:
             raise ValueError("a base URL without user, password or query; a key goes by api_key_env")
         return endpoint

@@ -122,6 +122,31 @@ def test_embedded_verifier_beside_real_judges_is_warned_of() -> None:
     assert any("verifier" in warning for warning in warnings)
 
 
+@pytest.mark.parametrize(
+    ("overrides", "kin"),
+    [
+        (("candidate=claude", "panel=standard", "panel.assessor.model=claude-x"), ()),
+        (("candidate=gemini", "panel=standard"), ("reader", "verifier")),
+        (("candidate=gemini", "panel=standard", "reader=none"), ("verifier",)),
+        (("panel=standard", "verifier=none", "reader.llm.provider=Anthropic"), ("reader",)),
+        (("panel=standard", "verifier=none", "reader.llm.family=openai"), ("reader",)),
+    ],
+)
+def test_an_anchor_that_is_kin_is_warned_of(overrides: tuple[str, ...], kin: tuple[str, ...]) -> None:
+    """R32: reader and verifier anchor as a third family's; one of a judged family's is told of."""
+    warnings = [warning for warning in admitted(*overrides).warnings if "one family" in warning]
+    assert [warning.split()[1] for warning in warnings] == list(kin)
+
+
+@pytest.mark.parametrize(
+    "endpoint", ["nowhere", "ftp://host/v1", "http://", "//host", "http://h:0", "http://h:x"]
+)
+def test_an_endpoint_that_is_no_url_is_refused(endpoint: str) -> None:
+    """R61: at the door, and not by every question of a run."""
+    with pytest.raises(Refusal, match="endpoint"):
+        compose_launch(["candidate=local", f"candidate.endpoint='{endpoint}'"])
+
+
 def writer(provider: str, model: str) -> list[str]:
     return [f"writer.llm.provider={provider}", f"writer.llm.model={model}", "writer.llm.max_output_tokens=10"]
 
