@@ -17,7 +17,7 @@ PRICED = "candidate.prices={rates: {input_per_million: 2, output_per_million: 10
 def test_a_bound_without_a_price_is_refused() -> None:
     """R39: a cost that is not known is not zero, so nobody would notice that the bound was passed."""
     launch = compose_launch(["candidate=local", "candidate.model=mine", "limits.run_usd=5"])
-    with pytest.raises(Refusal, match="limits.run_usd") as caught:
+    with pytest.raises(Refusal, match=r"limits\.run_usd") as caught:
         resolve_launch(launch, load_suite(suite_folder(launch.suite.path)))
     assert "local/mine" in caught.value.why
 
