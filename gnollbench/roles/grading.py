@@ -101,13 +101,15 @@ class Grader:
         """Grade one answer; what goes wrong leaves it unscored with a code, and raises nothing."""
         graded = Graded(CallLog(self._line))
         try:
-            graded.verdict = await self._verdict(graded.log, grade_request(self._model, material))
+            graded.verdict = await self._verdict(
+                graded.log, grade_request(self._model, material), material.answer
+            )
         except Exception as fault:  # whatever it is: the other member's verdict must not be lost with it
             graded.unscored = unscored_of(fault)
             graded.fatal = isinstance(fault, ProviderFailure) and fault.kind == "configuration"
         return graded
 
-    async def _verdict(self, log: CallLog, request: Request) -> Verdict:
+    async def _verdict(self, log: CallLog, request: Request, answer: str) -> Verdict:
         """Return the verdict of a reply; one that holds none is asked for once more, but for a refusal.
 
         An endpoint that refuses the request with the form's schema is asked without it, from then on.
@@ -123,12 +125,12 @@ class Grader:
             reply = await self._call(log, request)
             self._enforces = False
         try:
-            return self._named(read_verdict(reply))
+            return self._named(read_verdict(reply, visible(answer)))
         except NoReplyObject as problem:
             if problem.code is UnscoredCode.REFUSED:
                 raise
             again = repair_request(request, reply, "grade_repair.md.j2", problem)
-        return self._named(read_verdict(await self._call(log, again)))
+        return self._named(read_verdict(await self._call(log, again), visible(answer)))
 
     def _named(self, verdict: Verdict) -> Verdict:
         return verdict if verdict.model else verdict.model_copy(update={"model": self._model.model})

@@ -58,8 +58,8 @@ def form_json(verdict: Verdict) -> str:
     return json.dumps({name: shown[name] for name in GradeForm.model_fields}, ensure_ascii=False, indent=1)
 
 
-def read_verdict(reply: Reply) -> Verdict:
-    """Read a grader's reply: the last verdict in it counts.
+def read_verdict(reply: Reply, answer: str = "") -> Verdict:
+    """Read a grader's reply: the last verdict in it counts that does not stand in the answer too.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def read_verdict(reply: Reply) -> Verdict:
     if reply.finish_reason in CUT:
         raise NoReplyObject(*CUT[reply.finish_reason])
     try:
-        form = GradeForm.model_validate_json(json_text(last_object(reply.text, "levels")))
+        form = GradeForm.model_validate_json(json_text(last_object(reply.text, "levels", answer)))
     except ValidationError as error:
         raise NoReplyObject(UnscoredCode.SCHEMA, first_problem(error)) from error
     fields = form.model_dump()

@@ -167,7 +167,8 @@ class ClaimVerifier:
         request = verify_request(self._config.llm, question, snapshot, items, tools)
         limits = budget(self._config, self._limits, len(items))
         turn = await Agent(self._line, self._toolset, limits).turn(request)
-        rulings, problem = await self._rulings(turn, request, deadline)
+        untrusted = "\n".join(text for item in items for text in (item.quote, *item.grounds))
+        rulings, problem = await self._rulings(turn, request, deadline, untrusted)
         places = range(1, len(items) + 1)
         if not problem and not rulings.keys() >= set(places):
             problem = "no ruling was returned"
@@ -179,7 +180,7 @@ class ClaimVerifier:
         return Verified(claims, turn.log, problem)
 
     async def _rulings(
-        self, turn: Turn, request: Request, deadline: float
+        self, turn: Turn, request: Request, deadline: float, untrusted: str
     ) -> tuple[dict[int, RuledItem], str]:
         """Read the rulings; a reply that holds none is asked for once more, without tools."""
         if turn.failure is not None:
@@ -187,7 +188,7 @@ class ClaimVerifier:
         if turn.limits_hit and not turn.text.strip():
             return {}, f"the verifier's budget was used up: {', '.join(turn.limits_hit)}"
         try:
-            return read_rulings(turn.text), ""
+            return read_rulings(turn.text, untrusted), ""
         except NoReplyObject as problem:
             said = Reply(turn.text, turn.finish_reason or "stop")
             again = repair_request(request, said, "verify_repair.md.j2", problem)
@@ -195,7 +196,7 @@ class ClaimVerifier:
             again.model, again.messages, schema=reply_schema(RulingForm), cache_prefix=again.cache_prefix
         )
         try:
-            return read_rulings((await turn.log.call(bare, deadline)).text), ""
+            return read_rulings((await turn.log.call(bare, deadline)).text, untrusted), ""
         except Exception as problem:  # whatever it is, it leaves the items open and breaks nothing
             return {}, one_line(f"the verifier's reply cannot be read: {problem}")
 
@@ -229,15 +230,17 @@ class ClaimVerifier:
             return f"it could not be looked up ({type(fault).__name__}: {fault})"
 
 
-def read_rulings(text: str) -> dict[int, RuledItem]:
+def read_rulings(text: str, untrusted: str = "") -> dict[int, RuledItem]:
     """Read a verifier's reply: its rulings by item; one that cannot be read is indeterminate.
+
+    Rulings that stand in the untrusted text too, the items' own, are a quotation.
 
     Raises
     ------
     NoReplyObject
         If the reply holds no list of rulings.
     """
-    entries: Any = last_object(text, "rulings")["rulings"]
+    entries: Any = last_object(text, "rulings", untrusted)["rulings"]
     if not isinstance(entries, list):
         raise NoReplyObject(UnscoredCode.SCHEMA, "rulings: it is no list")
     read = (_ruled(entry) for entry in cast("list[Any]", entries))
