@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gnollbench.errors import Refusal
+from gnollbench.records.addresses import public_uri
+from gnollbench.records.canonical import hash_text
 
 STARTER = "starter"
 _STARTER_ROOT = Path(__file__).parent / "starter"
@@ -51,9 +53,13 @@ def is_url(location: str) -> bool:
 
 
 def checkout_of(location: str, cache: Path) -> Path:
-    """Return the folder that holds a URL's checkout, whether or not it is there yet."""
-    url, _ = _split_commit(location)
-    return cache / "checkouts" / Path(url.rstrip("/").replace(":", "/")).name.removesuffix(".git")
+    """Return the folder that holds a URL's checkout, whether or not it is there yet.
+
+    It is named after the repository and the whole URL, without credentials: two that end alike are two.
+    """
+    url = public_uri(_split_commit(location)[0]).rstrip("/")
+    name = Path(url.replace(":", "/")).name.removesuffix(".git")
+    return cache / "checkouts" / f"{name}-{hash_text(url)}"
 
 
 def locate(name: str, location: str, cache: Path, wanted: Wanted) -> Place:
@@ -147,12 +153,15 @@ def synchronise(location: str, cache: Path) -> Place:
     target = checkout_of(location, cache)
     try:
         make_once(target, lambda draft: _git(draft, "clone", "--quiet", "--", url, "."))
+        _git(target, "remote", "set-url", "--", "origin", url)  # as its credentials are now
         _git(target, "fetch", "--quiet", "origin")
         _git(target, "reset", "--quiet", "--hard", "origin/HEAD")
         head = _git(target, "rev-parse", "--verify", "HEAD^{commit}").decode().strip()
     except (OSError, subprocess.SubprocessError) as error:
         raise Refusal(
-            f"{url} could not be fetched", _reason(error), "check the address and the network"
+            f"{public_uri(url)} could not be fetched",
+            public_uri(_reason(error)),
+            "check the address and the network",
         ) from error
     return Place(target, head)
 
@@ -167,7 +176,7 @@ def _tree(name: str, location: str, path: Path, commit: str | None, cache: Path,
         return _written_out(name, path, full.decode().strip(), cache, wanted)
     except (OSError, subprocess.SubprocessError) as error:
         raise Refusal(
-            f"the {name} corpus at {location} cannot be read",
+            f"the {name} corpus at {public_uri(location)} cannot be read",
             _reason(error),
             f"name a commit that {path} holds whole",
         ) from error
@@ -215,7 +224,7 @@ def _checkout(name: str, location: str, cache: Path) -> tuple[Path, str | None]:
     if not path.is_dir():
         raise Refusal(
             f"the {name} corpus has not been fetched",
-            f"{location} has no checkout at {path}",
+            f"{public_uri(location)} has no checkout at {path}",
             "run: gnollbench corpus sync",
         )
     return path, _split_commit(location)[1]

@@ -1,5 +1,6 @@
 """Where corpora lie, what refuses a launch, and what their revisions follow."""
 
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -132,7 +133,7 @@ def test_a_url_needs_its_checkout(tmp_path: Path, repository: Path) -> None:
     with pytest.raises(Refusal, match="gnollbench corpus sync"):
         Library.open(config(tmp_path, wiki=url))
     first = git(repository, "rev-parse", "HEAD")
-    assert synchronise(url, tmp_path) == Place(tmp_path / "checkouts" / "far wiki", first)
+    assert synchronise(url, tmp_path) == Place(checkout_of(url, tmp_path), first)
     assert Library.open(config(tmp_path, wiki=url)).revisions["wiki"] == first
     (repository / "Home.md").write_text("Newer.", "utf-8")
     git(repository, "commit", "-q", "-a", "-m", "newer")
@@ -155,7 +156,40 @@ def test_a_url_needs_its_checkout(tmp_path: Path, repository: Path) -> None:
 def test_urls_have_a_checkout_by_name(location: str, name: str) -> None:
     """R11: a URL's checkout lies under the cache by the repository's name."""
     assert is_url(location)
-    assert checkout_of(location, Path("cache")) == Path("cache/checkouts") / name
+    place = checkout_of(location, Path("cache"))
+    assert place.parent == Path("cache/checkouts")
+    assert re.fullmatch(rf"{name}-[0-9a-f]{{16}}", place.name)
+
+
+def test_urls_that_end_alike_are_two_checkouts(tmp_path: Path, repository: Path) -> None:
+    """R11, R45: each corpus is read from its own repository; credentials and a commit make no other checkout."""
+    other = tmp_path / "other"
+    other.mkdir()
+    git(other, "init", "-q")
+    (other / "Elsewhere.md").write_text("Another wiki.", "utf-8")
+    git(other, "add", "-A")
+    git(other, "commit", "-q", "-m", "other")
+    urls = [f"file://{tmp_path}/{owner}/Wiki.git" for owner in ("one", "two")]
+    for url, origin in zip(urls, (repository, other), strict=True):
+        git(tmp_path, "clone", "-q", "--bare", str(origin), url.removeprefix("file://"))
+        synchronise(url, tmp_path)
+    titles = [
+        {page.title for page in Library.open(config(tmp_path, wiki=url)).wiki.pages.pages} for url in urls
+    ]
+    assert titles[1] == {"Elsewhere"}
+    assert titles[0] != titles[1]
+    same = ["https://a.example/x/W", "https://me:secret@a.example/x/W/", "https://a.example/x/W@abc"]
+    assert len({checkout_of(url, tmp_path) for url in same}) == 1
+
+
+def test_refusals_show_no_credentials(tmp_path: Path) -> None:
+    """R45: neither what has not been fetched nor what cannot be is named with its password."""
+    url = f"file://me:hush@{tmp_path}/nothing"
+    for attempt in (lambda: Library.open(config(tmp_path, wiki=url)), lambda: synchronise(url, tmp_path)):
+        with pytest.raises(Refusal) as refused:
+            attempt()
+        assert "nothing" in str(refused.value)
+        assert "hush" not in str(refused.value)
 
 
 def test_a_url_that_cannot_be_fetched_refuses(tmp_path: Path) -> None:
