@@ -11,6 +11,7 @@ import pytest
 
 from gnollbench.records.run import KEY_KINDS
 from gnollbench.shipped import shipped_folder
+from tests.llm.wire import Said, serving
 
 
 def gnollbench(folder: Path, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -233,18 +234,20 @@ def test_doctor_names_the_missing_key(tmp_path: Path) -> None:
 
 
 def test_secret_reaches_no_file(tmp_path: Path) -> None:
-    """Nothing leaks: a key in the environment is in no output and no stored file."""
+    """Nothing leaks: a key that the server repeats is in no output and no stored file."""
     secret = "sk-very-secret-value"
-    done = gnollbench(
-        tmp_path,
-        "candidate=local",
-        "candidate.endpoint=http://127.0.0.1:9/v1",
-        "candidate.api_key_env=MY_KEY",
-        "retries.attempts=1",
-        "questions=[q01]",
-        MY_KEY=secret,
-    )
-    assert done.returncode in (1, 3), done.stderr
+    with serving(lambda sent: Said(f"It was sent {sent.headers['authorization']}.")) as wire:
+        done = gnollbench(
+            tmp_path,
+            "candidate=local",
+            f"candidate.endpoint={wire.url}/v1",
+            "candidate.api_key_env=MY_KEY",
+            "questions=[q01]",
+            MY_KEY=secret,
+        )
+    assert done.returncode == 0, done.stderr
+    assert secret in wire.requests[0].headers["authorization"]
+    assert "Bearer ***" in next(tmp_path.rglob("record.json")).read_text("utf-8")
     assert secret not in done.stdout + done.stderr
     for path in tmp_path.rglob("*"):
         if path.is_file():

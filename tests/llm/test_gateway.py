@@ -318,6 +318,17 @@ def test_refused_connection_is_the_providers() -> None:
     assert failure.value.kind == "connection"
 
 
+def test_a_failing_proxy_is_not_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R41: one that cannot connect (this server knows no CONNECT) is the provider's way; its password stays its own."""
+    with serving(Said()) as wire:
+        monkeypatch.setenv("HTTPS_PROXY", wire.url.replace("//", "//me:sesame@"))
+        asked = request(wire, endpoint="https://provider.invalid/v1")
+        with pytest.raises(ProviderFailure) as failure:
+            complete(wire, asked, inner=None)
+    assert failure.value.kind == "connection"
+    assert "sesame" not in str(failure.value)
+
+
 def test_deadline_cuts_a_hung_stream_and_keeps_its_text() -> None:
     """R15: the question's wall clock is ours, not a socket's."""
     with serving(Said("A long answer.", ending="hang")) as wire:

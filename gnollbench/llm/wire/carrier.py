@@ -22,6 +22,7 @@ from gnollbench.llm.wire.generate import Generate
 from gnollbench.llm.wire.messages import Messages
 from gnollbench.llm.wire.responses import Responses
 from gnollbench.llm.wire.shape import Assembly, Body, Shape, Stated
+from gnollbench.records.addresses import public_uri
 from gnollbench.records.canonical import as_object
 
 _CONNECT_S = 20.0  # a server that takes no connection for so long is not there
@@ -94,7 +95,7 @@ class Carrier(httpx.AsyncBaseTransport):
         except WireFault as problem:
             exchange.end_with(problem.fault)
             raise
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:  # a proxy's failure too, which is no TransportError
             exchange.end_with(_transport_fault(error, streaming=exchange.heard))
             raise
 
@@ -235,9 +236,9 @@ def _plain(headers: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _transport_fault(error: httpx.TransportError, *, streaming: bool) -> Fault:
+def _transport_fault(error: httpx.RequestError, *, streaming: bool) -> Fault:
     """Say what went wrong below HTTP; a break within a reply that had begun is a cut one."""
-    message = f"{type(error).__name__}: {error}"[:300]
+    message = public_uri(f"{type(error).__name__}: {error}")[:300]  # a proxy's address may hold a password
     if isinstance(error, httpx.TimeoutException):
         return Fault("provider", "timeout", None, message, retry=True)
     return Fault("provider", "stream_cut" if streaming else "connection", None, message, retry=True)
