@@ -11,7 +11,7 @@ from gnollbench.engine.run import Finished
 from gnollbench.records.files import read_record, write_record
 from gnollbench.records.run import Role
 from tests.llm.asked import KEY, Detour
-from tests.llm.runs import behaves, role_of, run, two_questions, words
+from tests.llm.runs import PLACES, behaves, role_of, run, two_questions, words
 from tests.llm.wire import Said, Sent, Wire, serving
 
 pytestmark = pytest.mark.xdist_group("litellm")
@@ -38,14 +38,15 @@ def stated(sent: Sent) -> Said:
     return replace(behaves(sent), tokens=TOKENS[role], tier=TIERS.get(role), model=f"served-{role}")
 
 
-@pytest.fixture(scope="module")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> tuple[Finished, Wire]:
+@pytest.fixture(scope="module", params=[True, False], ids=["streaming", "not streaming"])
+def ran(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Finished, Wire]:
+    streaming = [f"{place}.streaming={request.param}" for place in PLACES.values()]
     with serving(stated) as wire:
         prices = [
             f"{place}.prices={PRICE}"
             for place in ("candidate", "panel.assessor", "panel.co_assessor", "reader.llm")
         ]
-        asked = (*words(wire.url), *prices, "candidate.service_tier=flex", "reader.llm.service_tier=priority")
+        asked = (*words(wire.url), *streaming, *prices, "candidate.service_tier=flex", "reader.llm.service_tier=priority")
         return run(tmp_path_factory.mktemp("run"), asked), wire
 
 
@@ -79,7 +80,8 @@ def test_calls_are_what_the_roles_need(ran: tuple[Finished, Wire]) -> None:
         ("synthesis", "openai"): 1,
         ("co_assessor_synthesis", "anthropic"): 1,
     }
-    assert all(sent.streams for sent in wire.requests)
+    streaming = ran[0].record.config["candidate"]["streaming"]
+    assert {sent.streams for sent in wire.requests} == {streaming}
 
 
 def test_sixteen_tools_are_on_offer_and_their_results_come_back(ran: tuple[Finished, Wire]) -> None:
@@ -129,15 +131,17 @@ def test_costs_are_worked_by_hand(ran: tuple[Finished, Wire]) -> None:
 
 
 def test_first_text_and_times_are_measured(ran: tuple[Finished, Wire]) -> None:
-    """R38: the first text came before the tools ran, within the turn."""
-    answers = ran[0].record.answers
-    for answer in answers:
-        assert answer.ttft_ms is not None
-        assert 0 < answer.ttft_ms < answer.turn_ms
+    """R38: the first text came before the tools ran, within the turn; without a stream it is unmeasured."""
+    record = ran[0].record
+    streaming = record.config["candidate"]["streaming"]
+    for answer in record.answers:
         assert answer.tool_ms < answer.turn_ms
-    results = ran[0].record.results
-    assert results is not None
-    assert results.speed.ttft_p50_ms is not None
+        assert (answer.ttft_ms is not None) is streaming
+        assert answer.ttft_ms is None or 0 < answer.ttft_ms < answer.turn_ms
+    assert record.results is not None
+    assert (record.results.speed.ttft_p50_ms is not None) is streaming
+    withheld = {entry.figure for entry in record.withheld}
+    assert ("speed.ttft_p50_ms" in withheld) is not streaming
 
 
 def test_another_model_than_asked_is_warned_of_once(ran: tuple[Finished, Wire]) -> None:
