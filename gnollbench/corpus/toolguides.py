@@ -74,15 +74,16 @@ class Guides:
             )
         return self.parallel[mode]
 
-    def fingerprint_value(self, mode: ParallelExecution | str = ParallelExecution.ENABLED) -> dict[str, Any]:
-        """Return what the ``tool_guides`` key is computed from: a hash of each text in effect (R43).
+    def fingerprint_value(self) -> dict[str, Any]:
+        """Return what the ``tool_guides`` key is computed from: a hash of each text (R43).
 
-        Equal values mean equal names and texts; a difference shows which guide was edited.
+        Equal values mean equal names and texts; a difference shows which guide was edited. Every parallel
+        text is in it, whichever is in use: the choice is the candidate's key ``parallel_execution``.
         """
         return {
             "guides": {name: hash_text(text) for name, text in sorted(self.descriptions.items())},
             "policy": hash_text(self.policy),
-            "parallel": hash_text(self.parallel_text(mode)),
+            "parallel": {mode.value: hash_text(text) for mode, text in self.parallel.items()},
         }
 
 

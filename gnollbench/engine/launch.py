@@ -1,6 +1,6 @@
 """Resolution of an admitted launch: prompt, tools, prices, the 27 keys, and the delivery probe (R16, R43)."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
@@ -9,12 +9,13 @@ from gnollbench import HARNESS_VERSION
 from gnollbench.corpus.library import Library
 from gnollbench.corpus.tools import Guides, Toolset
 from gnollbench.errors import Refusal
+from gnollbench.llm.arguments import protocol_of
 from gnollbench.llm.gateway import Gateway
 from gnollbench.llm.messages import Request
 from gnollbench.llm.prices import name_of
 from gnollbench.llm.prices import snapshot as price_snapshot
-from gnollbench.records.canonical import as_object, canonical_json
-from gnollbench.records.launch import Launch, ModelConfig, Price
+from gnollbench.records.canonical import as_object
+from gnollbench.records.launch import Launch, ModelConfig, Price, Rates
 from gnollbench.records.run import KEY_KINDS, ExamQuestion, Key
 from gnollbench.records.suite import Question, Suite
 from gnollbench.roles.candidate import SystemPrompt, candidate_request, system_prompt
@@ -22,6 +23,9 @@ from gnollbench.scoring.profile import band_of
 from gnollbench.scoring.verdict import ReaderMode
 
 SCORING_METHOD = 13
+_FREE = Price(rates=Rates(input_per_million=0, output_per_million=0)).model_dump(
+    mode="json", exclude={"as_of", "source"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +71,20 @@ def resolve(launch: Launch, suite: Suite, library: Library) -> Resolved:
     prompt = system_prompt(launch.chat, topics, policy, suite.snapshot)
     exam = tuple(_exam_question(suite, question) for question in suite.questions)
     asked = tuple(q for q in exam if launch.questions is None or q.id in launch.questions)
-    prices = price_snapshot(launch.models.values(), launch.prices)
+    prices = price_snapshot(_stated_last(launch), launch.prices)
     _bound_is_watched(launch, prices)
     values = {
         **_exam_values(suite, exam),
         **_candidate_values(launch),
         **_instrument_values(launch),
         "system_prompt": f"{prompt.hash} ({len(prompt.keyed)} characters)",
-        "tool_guides": guides.fingerprint_value(launch.candidate.parallel_execution),
+        "tool_guides": guides.fingerprint_value(),
         "knowledge_base": library.knowledge.revision,
         "question_parallelism": launch.concurrency.questions,
         "speed_calibration": launch.profile.speed_calibration(),
-        "price_snapshot": _price_values(prices[name_of(model)] for model in _keyed(launch)),
+        "price_snapshot": _price_values(
+            {role: prices[name_of(model)] for role, model in _keyed(launch).items()}
+        ),
     }
     keys = {name: Key.of(name, values[name]) for name in KEY_KINDS}
     keys["system_prompt"] = keys["system_prompt"].model_copy(update={"hash": prompt.hash})
@@ -88,7 +94,8 @@ def resolve(launch: Launch, suite: Suite, library: Library) -> Resolved:
 
 def _bound_is_watched(launch: Launch, prices: Mapping[str, Price | None]) -> None:
     """Refuse a bound on what a run may cost where a role's cost would not be known (R39)."""
-    unpriced = dict.fromkeys(name_of(model) for model in _keyed(launch) if prices[name_of(model)] is None)
+    names = map(name_of, _keyed(launch).values())
+    unpriced = dict.fromkeys(name for name in names if prices[name] is None)
     if launch.limits.run_usd is not None and unpriced:
         raise Refusal(
             "limits.run_usd is refused",
@@ -171,7 +178,7 @@ def _candidate_values(launch: Launch) -> dict[str, Any]:
     return {
         "provider": candidate.provider,
         "model": candidate.model,
-        "endpoint": _endpoint(candidate.endpoint),
+        "endpoint": _endpoint(candidate),
         "thinking_level": candidate.thinking_level,
         "reasoning_mode": candidate.reasoning_mode,
         "reasoning_summary": candidate.reasoning_summary,
@@ -185,9 +192,8 @@ def _candidate_values(launch: Launch) -> dict[str, Any]:
 def _instrument_values(launch: Launch) -> dict[str, Any]:
     panel, reader, verifier = launch.panel, launch.reader, launch.verifier
     forced = panel.co_assessor is not None  # a panel forces the reader to all and blind (R32)
-    reading = reader.llm is not None and (forced or reader.mode is not ReaderMode.OFF)
     return {
-        "harness_version": HARNESS_VERSION,
+        "harness_version": _harness(launch),
         "scoring_method": SCORING_METHOD,
         "scoring_profile": launch.profile.scoring_semantics(),
         "assessor": {
@@ -199,20 +205,39 @@ def _instrument_values(launch: Launch) -> dict[str, Any]:
             "mode": ReaderMode.ALL if forced else reader.mode,
             "blind": forced or reader.blind,
         }
-        if reading and reader.llm
+        if reader.llm and _reads(launch)
         else "none",
-        "verifier": {**verifier.model_dump(mode="json", exclude={"llm"}), "llm": _grader(verifier.llm)}
+        "verifier": {
+            **verifier.model_dump(mode="json", exclude={"llm"}),
+            "llm": {**_grader(verifier.llm), "parallel_execution": verifier.llm.parallel_execution},
+        }
         if verifier.llm
         else "none",
         "limits": launch.limits.model_dump(mode="json", exclude={"run_usd"}),
     }
 
 
+def _harness(launch: Launch) -> int | str:
+    """Return the harness version; a search ranking other than production's is told beside it.
+
+    How a tool behaves belongs to the harness version (R43): the ranking is neither an article, a guide nor
+    a limit, and it decides what a search returns.
+    """
+    ranking = launch.corpus.ranking
+    return HARNESS_VERSION if ranking == "production" else f"{HARNESS_VERSION} with corpus.ranking={ranking}"
+
+
+def _reads(launch: Launch) -> bool:
+    """Whether a reader takes part: a panel's always does, where there is one (R32)."""
+    in_use = launch.panel.co_assessor is not None or launch.reader.mode is not ReaderMode.OFF
+    return launch.reader.llm is not None and in_use
+
+
 def _grader(model: ModelConfig) -> dict[str, Any]:
     return {
         "provider": model.provider,
         "model": model.model,
-        "endpoint": _endpoint(model.endpoint),
+        "endpoint": _endpoint(model),
         "thinking_level": model.thinking_level,
         "reasoning_mode": model.reasoning_mode,
         "reasoning_summary": model.reasoning_summary,
@@ -225,24 +250,54 @@ def _output(model: ModelConfig) -> dict[str, Any]:
     return {"max_output_tokens": model.max_output_tokens, **model.sampling.model_dump(mode="json")}
 
 
-def _endpoint(endpoint: str | None) -> str:
-    """Return the API base without credentials, query or trailing slash; a provider's own is ``default``."""
-    if endpoint is None:
-        return "default"
-    parts = urlsplit(endpoint)
-    host = parts.netloc.rpartition("@")[2]
-    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+def _endpoint(model: ModelConfig) -> str:
+    """Return the API base without credentials, query or trailing slash; a provider's own is ``default``.
+
+    A protocol that is not the provider's own is told with it: it is another door of the same host.
+    """
+    base = "default"
+    if model.endpoint is not None:
+        parts = urlsplit(model.endpoint)
+        host = parts.netloc.rpartition("@")[2]
+        base = urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+    spoken, own = protocol_of(model), protocol_of(model.model_copy(update={"protocol": None}))
+    return base if spoken is own else f"{base} speaking {spoken}"
 
 
-def _keyed(launch: Launch) -> list[ModelConfig]:
-    """Return the models whose prices are a key: all but the report writer, which is none (R45)."""
-    return [model for role, model in launch.models.items() if role != "writer"]
+def _stated_last(launch: Launch) -> list[ModelConfig]:
+    """Return the models, those with a price of their own last: where two roles share a model, it holds for both.
+
+    Raises
+    ------
+    Refusal
+        If two roles state different prices for one model.
+    """
+    stated: dict[str, Price] = {}
+    for model in launch.models.values():
+        if model.prices is not None and stated.setdefault(name_of(model), model.prices) != model.prices:
+            raise Refusal(
+                f"the prices of {name_of(model)} are refused",
+                "two roles state different ones for the same model (R39)",
+                "state one, or state it once under prices.models",
+            )
+    return sorted(launch.models.values(), key=lambda model: model.prices is not None)
 
 
-def _price_values(prices: Iterable[Price | None]) -> list[Any]:
-    """Return the distinct prices in force; which model has which is said by the models' own keys."""
-    values = [
-        price.model_dump(mode="json", exclude={"as_of", "source"}) if price else None for price in prices
-    ]
-    distinct = {canonical_json(value): value for value in values}
-    return [distinct[text] for text in sorted(distinct)]
+def _keyed(launch: Launch) -> dict[str, ModelConfig]:
+    """Return the models in use whose prices are a key, by role: all but the report writer, which is none (R45)."""
+    idle = {"writer"} if _reads(launch) else {"writer", "reader"}
+    return {role: model for role, model in launch.models.items() if role not in idle}
+
+
+def _price_values(prices: Mapping[str, Price | None]) -> dict[str, Any]:
+    """Return what the key ``price_snapshot`` is computed from: each role's price, null where it is unknown.
+
+    By role, for the price of one role can become that of another and still change what a run costs. No model
+    is named, and what costs nothing has no entry: another model at the same price, or a free role more or
+    less, moves that role's own key alone. A role that costs something and is left out moves both.
+    """
+    values = {
+        role: price.model_dump(mode="json", exclude={"as_of", "source"}) if price else None
+        for role, price in prices.items()
+    }
+    return {role: value for role, value in values.items() if value != _FREE}

@@ -21,7 +21,8 @@ class SystemPrompt:
     text : str
         As sent.
     keyed : str
-        The same without the knowledge topics and the tool policy, which have keys of their own.
+        The same without the knowledge topics and the tool policy, which have keys of their own and are
+        written into the template; an exported prompt stands as it is, whatever the corpora hold.
     """
 
     text: str
@@ -46,11 +47,16 @@ def system_prompt(chat: Chat, topics: str, policy: str, snapshot: Snapshot | Non
     Raises
     ------
     Refusal
-        If an exported prompt cannot be read.
+        If an exported prompt cannot be read, or lacks its first part.
     """
-    if chat.prompt.frozen is not None:
-        text = "\n".join(_exported(path) for path in (chat.prompt.frozen, chat.prompt.stable) if path)
-        return SystemPrompt(text, text.replace(topics, "").replace(policy, ""))
+    frozen, stable = chat.prompt.frozen, chat.prompt.stable
+    if frozen is not None:
+        text = "\n".join(_exported(path) for path in (frozen, stable) if path)
+        return SystemPrompt(text, text)
+    if stable is not None:
+        raise Refusal(
+            "chat.prompt.stable is refused", "it is the second part of a prompt", "set chat.prompt.frozen too"
+        )
     return SystemPrompt(_template(chat, topics, policy, snapshot), _template(chat, "", "", snapshot))
 
 

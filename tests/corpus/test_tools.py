@@ -302,16 +302,14 @@ def test_parallel_texts(tmp_path: Path) -> None:
         older.parallel_text("disabled")
 
 
-def test_fingerprint_follows_every_text_in_effect(tmp_path: Path) -> None:
-    """R43: one edited guide, the policy or the parallel mode moves the key; where it lies does not."""
+def test_fingerprint_follows_every_text(tmp_path: Path) -> None:
+    """R43: one edited guide, the policy or a parallel text moves the key, in use or not; where it lies does not."""
     folder = copied_guides(tmp_path / "guides")
     first = fingerprint(Guides.load().fingerprint_value())
     assert fingerprint(Guides.load(folder).fingerprint_value()) == first
-    assert fingerprint(Guides.load(folder).fingerprint_value("disabled")) != first
-    for name in ("wiki_view", "_policy"):
+    for name in ("wiki_view", "_policy", "_policy_parallel_disabled", "_policy_parallel_on_request"):
         before = (folder / f"{name}.md").read_text("utf-8")
         (folder / f"{name}.md").write_text(before + "More.\n", "utf-8")
         assert fingerprint(Guides.load(folder).fingerprint_value()) != first
         (folder / f"{name}.md").write_text(before, "utf-8")
-    (folder / "_policy_parallel_disabled.md").write_text("Other.", "utf-8")
     assert fingerprint(Guides.load(folder).fingerprint_value()) == first

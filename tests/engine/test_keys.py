@@ -71,7 +71,6 @@ def test_one_edit_moves_one_key(overrides: list[str], key: str) -> None:
         "limits.run_usd=1.0",
         "reader.mode=flagged",
         "questions=[q01]",
-        "corpus.ranking=best",
     ],
 )
 def test_what_measures_nothing_moves_no_key(override: str) -> None:
@@ -83,11 +82,6 @@ def test_prompt_option_moves_prompt_and_options() -> None:
     """R13, R43: an option changes the prompt; such runs are not comparable, which is meant."""
     assert changed("chat.source_references=true") == {"system_prompt", "prompt_options"}
     assert changed("chat=verbose") == {"system_prompt", "prompt_options"}
-
-
-def test_parallel_setting_moves_its_key_and_its_policy_text() -> None:
-    """R43: the parallel text belongs to the guides, the setting to the candidate."""
-    assert changed("candidate.parallel_execution=disabled") == {"parallel_execution", "tool_guides"}
 
 
 @pytest.mark.parametrize("guide", ["wiki_search", "_policy"])
