@@ -61,7 +61,8 @@ class Library:
     Raises
     ------
     Refusal
-        If a corpus is missing, empty or not fetched yet, or the flag descriptions cannot be read.
+        If a corpus is missing, not fetched yet or holds nothing that can be read, or the flag descriptions
+        cannot be read.
     """
 
     def __init__(self, corpus: CorpusConfig) -> None:
@@ -166,10 +167,11 @@ class Library:
     def _revision(self, name: str) -> str:
         place, pages = self._places[name], self._pages().get(name)
         files = list(files_below(place.root, _WANTED[name]))
-        if not files:
+        if not files or (pages is not None and not pages.pages):
+            lost = "; ".join(pages.warnings) if pages is not None else ""
             raise Refusal(
                 f"the {name} corpus is empty",
-                f"no file of {place.root} is one that the tools read",
+                lost or f"no file of {place.root} is one that the tools read",
                 f"set corpus.{name} to a folder that holds them",
             )
         known = place.commit or clean_commit(place.root, files)

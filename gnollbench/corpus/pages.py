@@ -163,8 +163,13 @@ def _read(root: Path, reading: Reading, warnings: list[str]) -> list[Page]:
     pages: list[Page] = []
     mended: list[str] = []
     too_large: list[str] = []
+    unreadable: list[str] = []
     for path in files_below(root, reading.wants):
-        content = (root / path).read_bytes()
+        try:
+            content = (root / path).read_bytes()
+        except (OSError, RuntimeError):
+            unreadable.append(path)
+            continue
         if reading.largest_bytes is not None and len(content) > reading.largest_bytes:
             too_large.append(path)
             continue
@@ -174,13 +179,12 @@ def _read(root: Path, reading: Reading, warnings: list[str]) -> list[Page]:
             text = content.decode("utf-8-sig", "replace")
             mended.append(path)
         pages.append(_page(path, text.replace("\r\n", "\n").replace("\r", "\n"), reading.front_matter))
-    if mended:
-        warnings.append(
-            f"{len(mended)} pages are not UTF-8 and were read with replacements, first {mended[0]}"
-        )
-    if too_large:
-        limit = f"over {reading.largest_bytes} bytes"
-        warnings.append(f"{len(too_large)} pages are {limit} and left out, first {too_large[0]}")
+    losses = {
+        "are not UTF-8 and were read with replacements": mended,
+        f"are over {reading.largest_bytes} bytes and left out": too_large,
+        "cannot be read and were left out": unreadable,
+    }
+    warnings += [f"{len(paths)} pages {what}, first {paths[0]}" for what, paths in losses.items() if paths]
     return pages
 
 

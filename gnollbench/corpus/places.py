@@ -97,9 +97,15 @@ def files_below(root: Path, wanted: Wanted) -> Iterator[str]:
 
     Folders led by a dot are passed over. Nothing outside the folder is ever named: folders that
     are links are passed over, and so is a file that links to somewhere outside, a device or a pipe.
+    A file that nobody may look at and a link that leads nowhere are named: whoever reads them learns it.
+
+    Raises
+    ------
+    Refusal
+        If a folder cannot be listed: what is in it would be missing without a word.
     """
     inside = root.resolve()
-    for folder, subfolders, names in os.walk(root, followlinks=False):
+    for folder, subfolders, names in os.walk(root, followlinks=False, onerror=_refuse_unlisted):
         subfolders[:] = sorted(name for name in subfolders if not name.startswith("."))
         here = Path(folder)
         below = here.relative_to(root).as_posix() + "/" if here != root else ""
@@ -246,9 +252,20 @@ def _existing(name: str, location: str, path: Path) -> Path:
 
 
 def _inside(file: Path, root: Path) -> bool:
-    if file.is_symlink() and not file.resolve().is_relative_to(root):
-        return False
-    return file.is_file()
+    try:
+        if file.is_symlink() and not file.resolve(strict=True).is_relative_to(root):
+            return False
+        return file.is_file()
+    except (OSError, RuntimeError):  # RuntimeError: a circle of links, before Python 3.13
+        return True
+
+
+def _refuse_unlisted(error: OSError) -> None:
+    raise Refusal(
+        f"the folder {error.filename} cannot be read",
+        error.strerror or type(error).__name__,
+        "give yourself access to it, or name another corpus",
+    ) from error
 
 
 def _git(folder: Path, *arguments: str, stdin: bytes | None = None) -> bytes:

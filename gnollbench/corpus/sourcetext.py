@@ -13,6 +13,7 @@ from typing import Protocol
 
 from gnollbench.corpus.failure import ToolFailure
 from gnollbench.corpus.result import quoted
+from gnollbench.errors import InvalidFile
 from gnollbench.records.canonical import fingerprint
 
 ROOTS = ("src", "include", "dat", "win/win32/xpl")
@@ -55,16 +56,28 @@ def read_tree(root: Path) -> Iterator[tuple[str, bytes]]:
     """Yield relative path and content of every indexed file under a checkout.
 
     A symbolic link that leads out of the checkout is never followed, nor is a linked folder.
+
+    Raises
+    ------
+    InvalidFile
+        If one of them cannot be read.
     """
     inside = root.resolve()
     for folder in ROOTS:
         for directory, _, names in os.walk(root / folder):
             for name in names:
                 file = Path(directory, name)
-                if file.is_file() and file.resolve().is_relative_to(inside):
-                    path = file.relative_to(root).as_posix()
-                    if is_indexed(path, file.stat().st_size):
-                        yield path, file.read_bytes()
+                try:
+                    if file.is_file() and file.resolve().is_relative_to(inside):
+                        path = file.relative_to(root).as_posix()
+                        if is_indexed(path, file.stat().st_size):
+                            yield path, file.read_bytes()
+                except OSError as error:
+                    raise InvalidFile(
+                        f"source {file} cannot be read",
+                        error.strerror or type(error).__name__,
+                        "give yourself access to it, or name another checkout",
+                    ) from error
 
 
 def decoded(content: bytes) -> str:

@@ -1,9 +1,12 @@
 """Where corpora lie, what refuses a launch, and what their revisions follow."""
 
+import os
 import re
+import shutil
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -235,6 +238,74 @@ def test_losses_are_warned_of(tmp_path: Path) -> None:
     wiki.mkdir()
     (wiki / "Bad.md").write_bytes(b"\xff")
     assert "not UTF-8" in Library.open(config(tmp_path, wiki=str(wiki))).warnings[0]
+
+
+def test_pages_that_cannot_be_read_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R3, R14: links that lead nowhere or in a circle, files that nobody may read: a loss that is told."""
+    wiki = tmp_path / "wiki"
+    (wiki / "Folder.md").mkdir(parents=True)
+    for name in ("Good", "Locked"):
+        (wiki / f"{name}.md").write_text("Stew.", "utf-8")
+    (wiki / "Dangling.md").symlink_to(wiki / "gone.md")
+    (wiki / "Circle.md").symlink_to(wiki / "Circle.md")
+    read = Path.read_bytes
+
+    def locked(path: Path) -> bytes:
+        if path.name == "Locked.md":
+            raise PermissionError(13, "Permission denied", str(path))
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", locked)
+    library = Library.open(config(tmp_path, wiki=str(wiki)))
+    assert [page.title for page in library.wiki.pages.pages] == ["Good"]
+    assert library.warnings == ["wiki: 3 pages cannot be read and were left out, first Circle.md"]
+
+
+def test_folder_that_cannot_be_listed_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R3: the pages in it would be missing without a word."""
+    locked = tmp_path / "wiki" / "Locked"
+    locked.mkdir(parents=True)
+    (tmp_path / "wiki" / "Good.md").write_text("Stew.", "utf-8")
+    scan = os.scandir
+
+    def refuses(path: str) -> Any:
+        if Path(path) == locked:
+            raise PermissionError(13, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuses)
+    with pytest.raises(Refusal, match="Locked cannot be read"):
+        Library.open(config(tmp_path, wiki=str(tmp_path / "wiki")))
+
+
+@pytest.mark.parametrize("name", ["wiki", "knowledge"])
+def test_corpus_of_no_page_refuses(tmp_path: Path, name: str) -> None:
+    """R3: where every page was lost, the refusal says to what."""
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "Gone.md").symlink_to(folder / "nothing.md")
+    if name == "wiki":
+        (folder / "Large.md").write_bytes(b"x" * 200_000)
+    with pytest.raises(Refusal) as refused:
+        Library.open(config(tmp_path, **{name: str(folder)}))
+    assert refused.value.what == f"the {name} corpus is empty"
+    assert "cannot be read and were left out" in refused.value.why
+
+
+def test_source_that_cannot_be_read_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R3: before the run, for the tools would answer from the rest alone."""
+    shutil.copytree(FIXTURES / "source", tmp_path / "source")
+    locked = next((tmp_path / "source").rglob("*.c"))
+    read = Path.read_bytes
+
+    def refuses(path: Path) -> bytes:
+        if path == locked:
+            raise PermissionError(13, "Permission denied", str(path))
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", refuses)
+    with pytest.raises(Refusal, match=f"{locked.name} cannot be read"):
+        Library.open(config(tmp_path, source=str(tmp_path / "source"))).warm()
 
 
 @pytest.mark.skipif(not REAL.is_dir(), reason="the real wiki is not here")
