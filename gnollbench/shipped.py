@@ -1,6 +1,5 @@
 """Where the folders that ship with the program lie."""
 
-import os
 from pathlib import Path
 
 
@@ -12,6 +11,7 @@ def shipped_folder(name: str) -> Path:
 
 
 def suite_folder(path: str) -> Path:
-    """Return the folder of a suite: a shipped one by its name, else a path."""
+    """Return the folder of a suite: a shipped one by its bare name, else any folder as it is written."""
     shipped = shipped_folder("suites") / path
-    return shipped if "/" not in path and os.sep not in path and shipped.is_dir() else Path(path).expanduser()
+    bare = Path(path).name == path
+    return shipped if bare and (shipped / "suite.yaml").is_file() else Path(path).expanduser()

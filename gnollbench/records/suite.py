@@ -8,6 +8,7 @@ A suite is a folder::
     snapshot.txt        the board of a snapshot suite
 """
 
+import re
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -18,7 +19,9 @@ from gnollbench.errors import InvalidFile
 from gnollbench.records.canonical import fingerprint, hash_text
 from gnollbench.scoring.profile import Band
 
+_SNAPSHOT = "snapshot.txt"
 MAX_QUESTIONS = 50  # R4, R55
+_LEFT_BY_EDITORS = re.compile(r"\..*|.*~|#.*#|.*\.(bak|orig|swp|tmp)")
 _ID = r"^[a-z0-9][a-z0-9_-]{0,63}$"
 
 M = TypeVar("M", bound="Part")
@@ -99,6 +102,7 @@ def load_suite(folder: Path) -> Suite:
     ------
     InvalidFile
         If a file is missing, is no YAML, or does not fit the format; the message names file and field.
+        If a file lies where the format has no place for it: nothing of a suite is passed over in silence.
     """
     if not (folder / "suite.yaml").is_file():
         raise InvalidFile(
@@ -106,16 +110,49 @@ def load_suite(folder: Path) -> Suite:
         )
     head = _read(folder / "suite.yaml", dict)
     snapshot = head.pop("snapshot", None)
-    files = sorted((folder / "questions").glob("*.yaml"))
+    _refuse_unnamed_snapshot(folder, snapshot)
     content = {
         **head,
         "snapshot": {"text": _snapshot_text(folder / str(snapshot))} if snapshot else None,
-        "questions": [_question(path) for path in files],
+        "questions": [_question(path) for path in _question_files(folder / "questions")],
         "ratings": _read(folder / "ratings.yaml", dict) if (folder / "ratings.yaml").exists() else {},
     }
     suite = _validated(Suite, content, folder)
     _refuse_duplicates(suite, folder)
+    _refuse_board_without_snapshot(suite, folder)
     return suite
+
+
+class _UniqueKeys(yaml.CSafeLoader):
+    """YAML in which no key stands twice: the last would win, and the first be lost without a word."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """Construct a mapping, or name the key that stands twice and its line."""
+        seen: set[tuple[str, Any]] = set()
+        for key, _ in node.value:
+            if (key.tag, key.value) in seen:
+                raise yaml.constructor.ConstructorError(
+                    problem=f"the key {key.value} stands twice", problem_mark=key.start_mark
+                )
+            if isinstance(key, yaml.ScalarNode):
+                seen.add((key.tag, key.value))
+        return super().construct_mapping(node, deep)
+
+
+def _question_files(folder: Path) -> list[Path]:
+    """Return a suite's question files in order of name; hidden files and editors' backups are none."""
+    try:
+        paths = sorted(path for path in folder.iterdir() if not _LEFT_BY_EDITORS.fullmatch(path.name))
+    except OSError as error:
+        raise InvalidFile(
+            f"{folder} cannot be read", error.strerror or type(error).__name__, "put the questions there"
+        ) from error
+    for path in paths:
+        if path.suffix != ".yaml":
+            raise InvalidFile(
+                f"{path} is no question file", "its name does not end in .yaml", "rename it, or move it away"
+            )
+    return paths
 
 
 def _question(path: Path) -> Question:
@@ -135,7 +172,10 @@ def _validated(model: type[M], content: Any, path: Path) -> M:
 
 def _read(path: Path, kind: type) -> Any:
     try:
-        content = yaml.load(path.read_text("utf-8-sig"), Loader=yaml.CSafeLoader)
+        content = yaml.load(path.read_text("utf-8-sig"), Loader=_UniqueKeys)
+    except yaml.MarkedYAMLError as error:
+        line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
+        raise InvalidFile(f"{path} cannot be read", f"{line}{error.problem}", "mend that line") from error
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         reason = str(error).splitlines()[0]
         raise InvalidFile(f"{path} cannot be read", reason, "mend or restore the file") from error
@@ -165,3 +205,25 @@ def _refuse_duplicates(suite: Suite, folder: Path) -> None:
                 "rename one of them",
             )
         seen.add(question.id)
+
+
+def _refuse_unnamed_snapshot(folder: Path, named: Any) -> None:
+    """Refuse a board that no role would get (R9)."""
+    found = folder / _SNAPSHOT
+    if found.exists() and (not named or (folder / str(named)).resolve() != found.resolve()):
+        raise InvalidFile(
+            f"suite {folder} is not valid",
+            f"it holds {_SNAPSHOT}, and suite.yaml does not name it (R9)",
+            f"put snapshot: {_SNAPSHOT} into suite.yaml, or move the file away",
+        )
+
+
+def _refuse_board_without_snapshot(suite: Suite, folder: Path) -> None:
+    """Refuse facts of a board that there is none of (R9)."""
+    bound = [question.id for question in suite.questions if question.rubric.board]
+    if bound and suite.snapshot is None:
+        raise InvalidFile(
+            f"suite {folder} is not valid",
+            f"rubrics state facts of a board, and the suite has no snapshot (R9): {', '.join(bound)}",
+            "name the snapshot in suite.yaml, or take rubric.board out",
+        )
