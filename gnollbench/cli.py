@@ -10,6 +10,7 @@ import sys
 import tempfile
 import uuid
 from pathlib import Path
+from traceback import format_exc
 from typing import Any, NoReturn
 
 from pydantic import ValidationError
@@ -17,8 +18,10 @@ from pydantic import ValidationError
 from gnollbench import HARNESS_VERSION, __version__
 from gnollbench.commands import COMMANDS
 from gnollbench.errors import GnollBenchError, Refusal
+from gnollbench.records.addresses import public_uri
 from gnollbench.records.launch import Launch
 from gnollbench.shipped import shipped_folder
+from gnollbench.signals import take_signals
 
 SCRATCH = "GNOLLBENCH_SCRATCH"  # folder of a sweep: what each job ended with; Hydra's own files too
 _WORST_FIRST = (130, 1, 2, 3, 0)
@@ -96,8 +99,13 @@ def _launch() -> int:
 
 
 def _job(config: Any) -> None:
-    """Carry out one job; its exit code goes to the scratch folder, for it may run in another process."""
+    """Carry out one job; its exit code goes to the scratch folder, for it may run in another process.
+
+    No exception of a job reaches Hydra, which would print its overrides, and with them a store's password.
+    KeyboardInterrupt does: it ends a sweep.
+    """
     code = 1
+    take_signals()
     try:
         launch = _validated(config)
         from gnollbench.launcher import carry_out
@@ -108,7 +116,9 @@ def _job(config: Any) -> None:
     except GnollBenchError as error:
         print(f"failed: {error}", file=sys.stderr)
     except ValueError as error:  # of the run, not of the command line
-        print(f"failed: {type(error).__name__}: {error}", file=sys.stderr)
+        print(f"failed: {public_uri(f'{type(error).__name__}: {error}')}", file=sys.stderr)
+    except Exception:  # a fault of ours
+        print(f"failed: {public_uri(format_exc())}", file=sys.stderr)
     except KeyboardInterrupt:
         code = 130
         raise

@@ -1,23 +1,22 @@
 """One validated launch carried out: admission, resolution, run, record, report, tracking."""
 
-import asyncio
 import contextlib
 import json
 import os
 import secrets
-import signal
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from gnollbench.display import display
-from gnollbench.engine.admission import Admission, admit, reaches_provider
+from gnollbench.engine.admission import Admission, admit, reaches_provider, require_volume
 from gnollbench.engine.journal import Journal
 from gnollbench.engine.launch import Resolved, probe, resolve
-from gnollbench.engine.run import Finished, Run, new_run_id
-from gnollbench.errors import GnollBenchError
+from gnollbench.engine.run import Finished, Observer, Run, new_run_id
+from gnollbench.errors import GnollBenchError, Refusal
 from gnollbench.llm.gateway import ModelGateway
 from gnollbench.records.files import write_record
 from gnollbench.records.launch import Launch
@@ -25,8 +24,10 @@ from gnollbench.records.suite import Suite, load_suite
 from gnollbench.records.transcript import write_transcript
 from gnollbench.scoring.outcomes import RunStatus
 from gnollbench.shipped import suite_folder
+from gnollbench.signals import Interruption
 from gnollbench.tracking import Store
 
+_IMPORT_S = 30  # the store's libraries are imported by then on a slow machine; a lock on it may last longer
 EXIT_CODES = {
     RunStatus.COMPLETED: 0,
     RunStatus.COMPLETED_WITH_LIMITS: 0,
@@ -43,11 +44,15 @@ def carry_out(launch: Launch) -> int:
     ------
     Refusal
         Before anything was spent or stored.
+    KeyboardInterrupt
+        If the program was told to end; a run that had begun is written and stored, as canceled.
     """
     suite = load_suite(suite_folder(launch.suite.path))
     store = Store(launch.tracking, suite.name)
-    admission = admit(launch, suite, os.environ, store.recent_runs)
-    gateway = _gateway(launch)
+    if not launch.dry_run:
+        store.require_usable()
+    admission = admit(launch, suite, os.environ, no_new_run if launch.dry_run else store.recent_runs)
+    gateway = model_gateway(launch)
     resolved = resolve_launch(launch, suite)
     if launch.dry_run:
         body = gateway.body(resolved.request(resolved.asked[0]))
@@ -55,11 +60,24 @@ def carry_out(launch: Launch) -> int:
         return 0
     probe(resolved, gateway, resolved.asked[0])
     resolved.library.warm()  # no tool call waits for an index
-    with _store_opening(store, at_once=reaches_provider(launch)) as opened:
-        folder, finished = _run(resolved, admission, gateway)
+    run_id = new_run_id(datetime.now(UTC), secrets.token_hex(3))
+    folder = Path(launch.outputs).expanduser() / run_id
+    with (
+        _store_opening(store, at_once=reaches_provider(launch)) as opened,
+        Interruption() as interruption,
+        _announced(store, launch, suite.name, run_id),
+    ):
+        _say_what_begins(run_id, resolved, admission)
+        run_with = partial(Run, run_id, resolved, admission, gateway)
+        finished = execute(folder, run_with, len(resolved.asked), interruption)
         stored = _track(opened, store, launch, folder, finished)
-    _print_result(folder, finished)
+        _print_result(folder, finished)
     return max(EXIT_CODES[finished.record.run.status], 0 if stored else 1)
+
+
+def no_new_run(_: float) -> int:
+    """What sends nothing, or goes on with a run that was counted when it started, counts no run (R55)."""
+    return 0
 
 
 def resolve_launch(launch: Launch, suite: Suite) -> Resolved:
@@ -69,7 +87,14 @@ def resolve_launch(launch: Launch, suite: Suite) -> Resolved:
     return resolve(launch, suite, Library.open(launch.corpus))
 
 
-def _gateway(launch: Launch) -> ModelGateway:
+def model_gateway(launch: Launch) -> ModelGateway:
+    """Return the gateway of a launch, its models' settings checked.
+
+    Raises
+    ------
+    Refusal
+        If a model's adapter would not deliver a setting (R16).
+    """
     from gnollbench.llm.offline import MODELS
 
     gateway = ModelGateway(MODELS, launch.retries, launch.concurrency.calls_per_provider)
@@ -77,30 +102,25 @@ def _gateway(launch: Launch) -> ModelGateway:
     return gateway
 
 
-def _run(resolved: Resolved, admission: Admission, gateway: ModelGateway) -> tuple[Path, Finished]:
-    run_id = new_run_id(datetime.now(UTC), secrets.token_hex(3))
-    folder = Path(resolved.launch.outputs).expanduser() / run_id
+def _say_what_begins(run_id: str, resolved: Resolved, admission: Admission) -> None:
     print(f"run {run_id}: {resolved.launch.candidate.model} on {resolved.suite.name}", file=sys.stderr)
     for warning in admission.warnings:
         print(f"warning: {warning}", file=sys.stderr)
-    with Journal(folder) as journal, display(len(resolved.asked)) as observer:
-        run = Run(run_id, resolved, admission, gateway, journal, observer)
-        finished = asyncio.run(_interruptible(run))
+
+
+def execute(
+    folder: Path, run_with: Callable[[Journal, Observer], Run], answers: int, interruption: Interruption
+) -> Finished:
+    """Execute a run, or a repair, of so many answers and write what it leaves into its folder (R42)."""
+    with Journal(folder) as journal, display(answers) as observer:
+        finished = interruption.run(run_with(journal, observer).execute())
         _write_outputs(folder, finished)
         journal.discard()
-    return folder, finished
-
-
-async def _interruptible(run: Run) -> Finished:
-    """Run to the end; SIGTERM breaks the run off as Ctrl-C does, and its record is still written."""
-    task = asyncio.current_task()
-    if task is not None and threading.current_thread() is threading.main_thread():
-        with contextlib.suppress(NotImplementedError):  # Windows
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    return await run.execute()
+    return finished
 
 
 def _write_outputs(folder: Path, finished: Finished) -> None:
+    """Write what a run left into its folder; what a repair makes happen follows what happened before."""
     import yaml
 
     from gnollbench.reports import report_markdown
@@ -114,7 +134,10 @@ def _write_outputs(folder: Path, finished: Finished) -> None:
         (folder / "documents").mkdir(exist_ok=True)
         (folder / "documents" / f"{name}.md").write_text(page, encoding="utf-8")
     for question, events in finished.events.items():
-        write_transcript(events, folder / "transcripts" / f"{question}.jsonl")
+        path = folder / "transcripts" / f"{question}.jsonl"
+        before = path.read_text("utf-8") if path.exists() else ""
+        write_transcript(events, path)
+        path.write_text(before + path.read_text("utf-8"), encoding="utf-8")
 
 
 class _Opening:
@@ -132,23 +155,42 @@ class _Opening:
         except GnollBenchError as error:
             self.problem = error
 
-    def wait(self) -> None:
+    def wait(self, most_s: float | None = None) -> None:
         """Wait until the store is open, or could not be opened."""
-        self._thread.join()
+        self._thread.join(most_s)
 
 
 @contextlib.contextmanager
 def _store_opening(store: Store, *, at_once: bool) -> Generator[_Opening]:
-    """Open the store beside the run, or before it where a call will cost money."""
+    """Open the store beside the run; before it where a call will cost money, or where it is no file."""
+    if at_once or not store.is_file:
+        store.open()
     opening = _Opening(store)
-    if at_once:
-        opening.wait()
-        if opening.problem is not None:
-            raise opening.problem
     try:
         yield opening
     finally:
-        opening.wait()  # a process that ends while a thread imports hangs
+        opening.wait(_IMPORT_S)  # a process that ends while a thread imports hangs
+
+
+@contextlib.contextmanager
+def _announced(store: Store, launch: Launch, suite: str, run_id: str) -> Generator[None]:
+    """Let the store know of a run that reaches a provider while it is under way, so that it counts (R55).
+
+    Of several that begin at once those that the limits allow go on.
+    """
+    if not reaches_provider(launch):
+        yield
+        return
+    announced = store.announce(run_id, suite)
+    try:
+        require_volume(launch, partial(store.recent_runs, before=announced))
+        yield
+    except Refusal:
+        store.withdraw(announced)
+        raise
+    except BaseException:
+        store.break_off(announced)
+        raise
 
 
 def _track(opened: _Opening, store: Store, launch: Launch, folder: Path, finished: Finished) -> bool:

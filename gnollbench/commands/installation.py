@@ -4,7 +4,6 @@ import argparse
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from gnollbench import HARNESS_VERSION, __version__
 from gnollbench.commands.common import Adder, Compose, print_json
@@ -124,12 +123,15 @@ def _store(launch: Launch) -> _Finding:
     from gnollbench.errors import GnollBenchError
     from gnollbench.records.addresses import public_uri
     from gnollbench.tracking import Store, store_uri
+    from gnollbench.tracking.address import sqlite_file
 
-    uri = store_uri(launch.tracking)
-    if uri.startswith("sqlite:///") and not Path(uri.removeprefix("sqlite:///")).exists():
-        return _Finding("store", "ok", f"{public_uri(uri)} (made at the first run)")
+    uri, store = store_uri(launch.tracking), Store(launch.tracking)
+    file = sqlite_file(uri)
     try:
-        Store(launch.tracking).open()
+        store.require_usable()
+        if file is not None and not file.exists():
+            return _Finding("store", "ok", f"{public_uri(uri)} (made at the first run)")
+        store.open()
     except GnollBenchError as error:
         return _Finding("store", "missing", str(error).replace("\n", ": "))
     return _Finding("store", "ok", public_uri(uri))

@@ -1,19 +1,20 @@
 """The command ``repair``: completes a run whose questions failed or whose verdicts are missing."""
 
 import argparse
-import asyncio
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from gnollbench.commands.common import Adder, Compose, print_json
 from gnollbench.commands.sources import RECORD, Found, Sources, with_run
-from gnollbench.display import display
 from gnollbench.records.launch import Launch
 from gnollbench.records.run import RunRecord
 from gnollbench.scoring.outcomes import RunStatus
+from gnollbench.signals import Interruption
 
 _EXIT_CODES = {RunStatus.FAILED: 1, RunStatus.COMPLETED_WITH_ERRORS: 3}  # all others are 0
 
@@ -25,6 +26,7 @@ def add_commands(add: Adder) -> None:
 
 def _repair(asked: argparse.Namespace, _: Compose) -> int:
     from gnollbench.engine.repair import repaired_launch, todo_of
+    from gnollbench.launcher import execute
 
     sources = Sources.of(asked)
     found = sources.find(asked.reference)
@@ -32,9 +34,11 @@ def _repair(asked: argparse.Namespace, _: Compose) -> int:
     folder = sources.outputs / found.record.run.id
     todo = todo_of(found.record, launch)
     print(f"run {found.record.run.id}: {todo}", file=sys.stderr)
-    finished = _carried_out(found.record, launch, folder, len(todo.asked) + len(todo.graded))
+    run_with = _prepared(found.record, launch)
+    with Interruption() as interruption:
+        finished = execute(folder, run_with, len(todo.asked) + len(todo.graded), interruption)
+        written = _put(sources, found, launch, folder, finished)
     record: RunRecord = finished.record
-    written = _put(sources, found, launch, folder, finished)
     if asked.json:
         print_json({"run": record.run.id, "status": record.run.status, **asdict(todo), "written": written})
     else:
@@ -45,52 +49,20 @@ def _repair(asked: argparse.Namespace, _: Compose) -> int:
     return _EXIT_CODES.get(record.run.status, 0)
 
 
-def _carried_out(record: RunRecord, launch: Launch, folder: Path, answers: int) -> Any:
-    from gnollbench.corpus.library import Library
+def _prepared(record: RunRecord, launch: Launch) -> Callable[[Any, Any], Any]:
+    """Admit and resolve the run's launch again; return what makes its repair of a journal and an observer."""
     from gnollbench.engine.admission import admit
-    from gnollbench.engine.journal import Journal
-    from gnollbench.engine.launch import resolve
     from gnollbench.engine.repair import Repair, require_same_keys
-    from gnollbench.llm.gateway import ModelGateway
-    from gnollbench.llm.offline import MODELS
+    from gnollbench.launcher import model_gateway, no_new_run, resolve_launch
     from gnollbench.records.suite import load_suite
     from gnollbench.shipped import suite_folder
 
     suite = load_suite(suite_folder(launch.suite.path))
-    admit(launch, suite, os.environ, _no_new_run)
-    gateway = ModelGateway(MODELS, launch.retries, launch.concurrency.calls_per_provider)
-    gateway.check(launch.models.values())
-    resolved = resolve(launch, suite, Library.open(launch.corpus))
+    admit(launch, suite, os.environ, no_new_run)
+    gateway = model_gateway(launch)
+    resolved = resolve_launch(launch, suite)
     require_same_keys(record, resolved.keys)
-    with Journal(folder) as journal, display(answers) as observer:
-        finished = asyncio.run(Repair(record, resolved, gateway, journal, observer).execute())
-        _write(folder, finished)
-        journal.discard()
-    return finished
-
-
-def _no_new_run(_: float) -> int:
-    """A repair goes on with a run that was counted when it started (R55)."""
-    return 0
-
-
-def _write(folder: Path, finished: Any) -> None:
-    """Write what the repair changed into the run's folder; what happened again follows what happened before."""
-    from gnollbench.records.files import write_record
-    from gnollbench.records.transcript import write_transcript
-    from gnollbench.reports import report_markdown
-
-    write_record(finished.record, folder / RECORD)
-    (folder / "report.md").write_text(report_markdown(finished.record, icc_interval=False), encoding="utf-8")
-    for name, page in finished.documents.items():
-        (folder / "documents").mkdir(exist_ok=True)
-        (folder / "documents" / f"{name}.md").write_text(page, encoding="utf-8")
-    for question, events in finished.events.items():
-        if events:
-            path = folder / "transcripts" / f"{question}.jsonl"
-            before = path.read_text("utf-8") if path.exists() else ""
-            write_transcript(events, path)
-            path.write_text(before + path.read_text("utf-8"), encoding="utf-8")
+    return partial(Repair, record, resolved, gateway)
 
 
 def _put(sources: Sources, found: Found, launch: Launch, folder: Path, finished: Any) -> list[str]:

@@ -36,7 +36,7 @@ def admit(launch: Launch, suite: Suite, environ: Mapping[str, str], history: His
     acknowledgements = _same_provider(launch) + _writer(launch)
     _keys_are_present(launch, environ)
     if reaches_provider(launch):
-        _volume(launch, history)
+        require_volume(launch, history)
     return Admission(acknowledgements, _warnings(launch, suite))
 
 
@@ -60,12 +60,13 @@ def _suite_is_complete(launch: Launch, suite: Suite) -> None:
             f"it has {', '.join(sorted(known))}",
             "name questions of the suite",
         )
-    unrated = [question.id for question in suite.questions if suite.rating(question) is None]
+    unrated = {question.id: question.revision for question in suite.questions if not suite.rating(question)}
     if unrated:
+        present = ", ".join(f"{name} {revision}" for name, revision in unrated.items())
         raise Refusal(
             f"suite {suite.name} is refused",
             f"no assessed difficulty for the present revision of {', '.join(unrated)} (R6)",
-            "rate these questions in ratings.yaml, each with its present revision",
+            f"rate these questions in ratings.yaml, each with its present revision: {present}",
         )
 
 
@@ -143,7 +144,8 @@ def _keys_are_present(launch: Launch, environ: Mapping[str, str]) -> None:
             )
 
 
-def _volume(launch: Launch, history: History) -> None:
+def require_volume(launch: Launch, history: History) -> None:
+    """Refuse one more run that reaches a provider where the hour or the day has had its fill (R55)."""
     limits = launch.compliance
     windows = (("hour", HOUR_S, limits.runs_per_hour), ("day", DAY_S, limits.runs_per_day))
     for name, seconds, most in windows:

@@ -1,8 +1,10 @@
 """Opening a store so that several processes can do it at once, and what can go wrong with one."""
 
 import logging
+import sqlite3
+import tempfile
 from collections.abc import Generator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,27 @@ from gnollbench.tracking.address import sqlite_file
 
 _QUEUE_S = 300  # making a schema takes 2-7 s, and the processes of a wide sweep wait for each other
 _REACH_S = 10  # a database server that does not answer by then is out of reach; mlflow would try for minutes
+_LOCK_S = 30  # another process's writing takes far less than a second
 _ADVISORY_LOCK = 0x676E6F6C  # any number that no other user of the database locks
 _LONGEST_REASON = 300
+
+
+def require_writable(uri: str) -> None:
+    """Try whether a SQLite store can be written, or made, without changing anything and without mlflow.
+
+    Raises
+    ------
+    OSError, sqlite3.Error
+        If it cannot. A lock that another process holds is waited for, but not for ever.
+    """
+    file = sqlite_file(uri)
+    if file is None:
+        return
+    place = next(folder for folder in file.parents if folder.exists())
+    with tempfile.TemporaryFile(dir=place):
+        pass  # there the file's folder is to be made, or SQLite's own files beside it
+    if file.exists():
+        _lock_once(file)
 
 
 def open_client(uri: str) -> Any:
@@ -48,6 +69,19 @@ def first_line(error: Exception) -> str:
     """Return the first line of an error's message, or its type where it has none."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
     return lines[0][:_LONGEST_REASON]
+
+
+def _lock_once(file: Path) -> None:
+    """Take SQLite's lock for writing and give it back, asking each second: SQLite's own wait heeds no Ctrl-C."""
+    for second in range(1, _LOCK_S + 1):
+        with closing(sqlite3.connect(file, timeout=1, isolation_level=None)) as store:
+            try:
+                store.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or second == _LOCK_S:
+                    raise
+            else:
+                return  # closing gives the lock back
 
 
 def _reached(client: Any) -> Any:
@@ -87,6 +121,7 @@ def _server_lock(uri: str) -> Generator[None]:
     engine = create_engine(uri, connect_args={"connect_timeout": _REACH_S})
     try:
         with engine.connect() as connection:
+            connection.execute(text(f"SET lock_timeout = '{_QUEUE_S}s'"))
             connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _ADVISORY_LOCK})
             yield  # closing the connection gives the lock back
     finally:

@@ -3,11 +3,12 @@
 mlflow is imported where it is used: that alone takes two seconds.
 """
 
+import sqlite3
 import sys
 import tempfile
 import time
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +20,15 @@ from gnollbench.records.run import RunRecord
 from gnollbench.records.transcript import Event
 from gnollbench.scoring.outcomes import RunStatus
 from gnollbench.tracking import entries
-from gnollbench.tracking.address import (
-    artifact_folder,
-    store_uri,
-    without_credentials,
-)
-from gnollbench.tracking.opening import first_line, foreign_errors, open_client
+from gnollbench.tracking.address import artifact_folder, sqlite_file, store_uri, without_credentials
+from gnollbench.tracking.opening import first_line, foreign_errors, open_client, require_writable
 
 RECORD = "record.json"
 REPORT = "report.md"
 _MATCHES = 100  # runs that one reference may fit before the list of them is cut
 _PAGE = 1000
 RUN = "run"  # kind of the MLflow runs that hold a record
+_BEGUN = "begun"  # kind of those that do not yet: under way, being stored, or broken off in one of them
 _TERMINAL = {RunStatus.FAILED: "FAILED", RunStatus.CANCELED: "KILLED"}
 
 
@@ -55,6 +53,24 @@ class Store:
         """The ``MlflowClient`` of the opened store."""
         self.open()
         return self._opened
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the store is a SQLite file."""
+        return sqlite_file(self.uri) is not None
+
+    def require_usable(self) -> None:
+        """Refuse a SQLite store that cannot be written, without taking the seconds that opening one takes.
+
+        Raises
+        ------
+        Refusal
+            If its file is read-only, locked, no database, or cannot be made.
+        """
+        try:
+            require_writable(self.uri)
+        except (OSError, sqlite3.Error) as error:
+            raise self._refusal("cannot be used", error) from error
 
     def open(self) -> None:
         """Reach the store; make or upgrade its schema first where it is SQLite.
@@ -94,15 +110,21 @@ class Store:
         ended_ms = _ended_ms(record)
         client = self.client
         with self.failing("did not take the run"), redirect_stdout(sys.stderr):  # mlflow prints links
-            run_id = self._present(record.run.id) or self._create(record)
-            client.log_batch(
-                run_id,
-                metrics=[Metric(name, value, ended_ms, at) for name, value, at in entries.metrics(record)],
-                params=[Param(*entry) for entry in entries.parameters(record).items()],
-                tags=[RunTag(*entry) for entry in entries.tags(record, reaches_provider).items()],
-            )
-            client.log_artifacts(run_id, str(folder))
-            client.set_terminated(run_id, _TERMINAL.get(record.run.status, "FINISHED"), ended_ms)
+            stored_as = self._present(record.run.id)
+            run_id = stored_as or self._begun(record)
+            try:
+                client.log_artifacts(run_id, str(folder))
+                client.log_batch(
+                    run_id,
+                    metrics=[Metric(*figure[:2], ended_ms, figure[2]) for figure in entries.metrics(record)],
+                    params=[Param(*entry) for entry in entries.parameters(record).items()],
+                    tags=[RunTag(*entry) for entry in entries.tags(record, reaches_provider).items()],
+                )
+                client.set_terminated(run_id, _TERMINAL.get(record.run.status, "FINISHED"), ended_ms)
+            except BaseException:
+                if stored_as is None:
+                    self.break_off(run_id)
+                raise
         return run_id
 
     def log_imported(self, record: RunRecord, report: str) -> str:
@@ -178,22 +200,58 @@ class Store:
         with self.refusing(f"does not give {artifact}"), tempfile.TemporaryDirectory() as folder:
             return Path(self.client.download_artifacts(run_id, artifact, folder)).read_text("utf-8")
 
-    def recent_runs(self, within_s: float) -> int:
-        """Return how many runs that reached a provider started within the last so many seconds (R55)."""
-        with self.refusing("was not searched"):
-            since_ms = int((time.time() - within_s) * 1000)
-            return len(
-                self.search(
-                    f"tags.`{entries.REACHES_PROVIDER}` = 'true' AND attributes.start_time >= {since_ms}"
-                )
-            )
+    def announce(self, run: str, suite: str) -> str:
+        """Store that a run which reaches a provider has begun, and return its MLflow run id.
 
-    def _create(self, record: RunRecord) -> str:
-        identity = {entries.KIND: RUN, entries.RUN_ID: entries.plain(record.run.id)}
+        It counts from now on (R55); until `log_run` has stored it no search for a run finds it.
+
+        Raises
+        ------
+        Refusal
+            If the store does not take it.
+        """
+        with self.refusing("did not take the run"):
+            reaches = {entries.REACHES_PROVIDER: "true"}
+            return self._create(suite, run, entries.plain(run, 250), int(time.time() * 1000), reaches)
+
+    def break_off(self, run_id: str) -> None:
+        """Mark a run that is not going to be stored as killed; `log_run` can still store it."""
+        with suppress(*foreign_errors()):
+            self.client.set_terminated(run_id, "KILLED")
+
+    def withdraw(self, run_id: str) -> None:
+        """Take back an announcement: nothing was spent."""
+        with suppress(*foreign_errors()):
+            self.client.delete_run(run_id)
+
+    def recent_runs(self, within_s: float, before: str | None = None) -> int:
+        """Return how many runs that reached a provider started within the last so many seconds (R55).
+
+        Parameters
+        ----------
+        before : str, optional
+            MLflow run id; only the runs that started before this one count.
+        """
+        since_ms = int((time.time() - within_s) * 1000)
+        wanted = f"tags.`{entries.REACHES_PROVIDER}` = 'true' AND attributes.start_time >= {since_ms}"
+        with self.refusing("was not searched"):
+            found = [run.info for kind in (RUN, _BEGUN) for run in self.search(wanted, kind=kind)]
+        started = sorted((info.start_time, info.run_id) for info in found)
+        return next((place for place, (_, run_id) in enumerate(started) if run_id == before), len(started))
+
+    def _begun(self, record: RunRecord) -> str:
+        """Return the MLflow run of a record that is not stored whole, made where there is none."""
         name = entries.plain(record.run.name or record.run.id, 250)
-        experiment = self.experiment(self._suite or record.exam.suite)
+        begun = self._present(record.run.id, kind=_BEGUN)
+        if begun is not None:
+            self.client.update_run(begun, name=name)
+            return begun
         started_ms = int(record.run.started_at.timestamp() * 1000)
-        return self.client.create_run(experiment, started_ms, identity, name).info.run_id
+        return self._create(self._suite or record.exam.suite, record.run.id, name, started_ms, {})
+
+    def _create(self, suite: str, run: str, name: str, started_ms: int, more: Mapping[str, str]) -> str:
+        tags = {entries.KIND: _BEGUN, entries.RUN_ID: entries.plain(run), **more}
+        return self.client.create_run(self.experiment(suite), started_ms, tags, name).info.run_id
 
     def experiment(self, suite: str) -> str:
         """Return the id of a suite's experiment, made where it is not there."""
@@ -211,8 +269,8 @@ class Store:
                 raise
             return made_meanwhile.experiment_id
 
-    def _present(self, run: str) -> str | None:
-        runs = self.search(f"tags.`{entries.RUN_ID}` = {quoted(entries.plain(run))}", most=1)
+    def _present(self, run: str, kind: str = RUN) -> str | None:
+        runs = self.search(f"tags.`{entries.RUN_ID}` = {quoted(entries.plain(run))}", most=1, kind=kind)
         return runs[0].info.run_id if runs else None
 
     def _matching(self, reference: str) -> list[Any]:
@@ -263,9 +321,12 @@ class Store:
         try:
             yield
         except foreign_errors() as error:
-            reason = without_credentials(first_line(error), self.uri)
-            store = f"the store {public_uri(self.uri)}"
-            raise Refusal(f"{store} {what}", reason, "mend it, or name another in tracking.uri") from error
+            raise self._refusal(what, error) from error
+
+    def _refusal(self, what: str, error: Exception) -> Refusal:
+        reason = without_credentials(first_line(error), self.uri)
+        store = f"the store {public_uri(self.uri)}"
+        return Refusal(f"{store} {what}", reason, "mend it, or name another in tracking.uri")
 
     @contextmanager
     def failing(self, what: str) -> Generator[None]:

@@ -172,7 +172,7 @@ def test_a_run_takes_a_fixed_number_of_calls(
         )
     record = make("fifty", head={"id": "fifty"})
     store.log_run(record, lay(record, tmp_path))
-    assert calls == ["log_batch", "log_artifacts"]
+    assert calls == ["log_artifacts", "log_batch"]
 
 
 def test_a_repaired_run_is_brought_up_to_date(store: Store, client: MlflowClient, tmp_path: Path) -> None:
@@ -250,6 +250,58 @@ def test_recent_runs_that_reach_a_provider_are_counted(tmp_path: Path) -> None:
     record = make(head={"id": "told", "started_at": now}, config=here)
     store.log_run(record, lay(record, tmp_path), reaches_provider=True)
     assert store.recent_runs(3600) == 3
+
+
+def test_a_run_under_way_counts_and_is_not_found(store: Store, client: MlflowClient, tmp_path: Path) -> None:
+    """R55: a run that reaches a provider counts from its beginning, once; R3: no search takes it for a record."""
+    before = store.recent_runs(60)
+    run_id = store.announce("under-way", "small")
+    assert store.recent_runs(60) == before + 1
+    assert store.run_of("under-way") is None
+    with pytest.raises(Refusal):
+        store.find("under-way")
+    record = make("small", head={"id": "under-way", "name": "told", "started_at": datetime.now(UTC)})
+    assert store.log_run(record, lay(record, tmp_path)) == run_id
+    assert store.recent_runs(60) == before + 1
+    run = stored(client, run_id)
+    assert (run.info.run_name, run.info.status) == ("told", "FINISHED")
+    assert store.find("under-way") == record
+
+
+def test_of_runs_that_begin_at_once_each_counts_those_before_it(store: Store) -> None:
+    """R55: so that as many go on as the limits allow, not more and not fewer."""
+    before = store.recent_runs(60)
+    announced = [store.announce(f"at-once-{n}", "small") for n in range(3)]
+    places = [store.recent_runs(60, before=run_id) for run_id in announced]
+    assert sorted(places) == [before, before + 1, before + 2]
+    store.withdraw(announced[0])
+    store.break_off(announced[1])
+    assert store.recent_runs(60) == before + 2
+
+
+@pytest.mark.parametrize("broken", ["log_artifacts", "log_batch"])
+def test_storing_that_is_broken_off_can_be_done_again(
+    store: Store, client: MlflowClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    """R42, R61: no run is left as if it were running, and the next attempt stores it whole, once."""
+    record = make(head={"id": f"broken-{broken}"})
+    folder = lay(record, tmp_path)
+
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(MlflowClient, broken, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            store.log_run(record, folder)
+    (left,) = client.search_runs(
+        [client.get_experiment_by_name("gnollbench/oracle-31-panel").experiment_id],  # type: ignore[union-attr]
+        f"tags.`gnollbench.run_id` = 'broken-{broken}'",
+    )
+    assert left.info.status == "KILLED"
+    assert store.run_of(record.run.id) is None
+    assert store.log_run(record, folder) == left.info.run_id
+    assert store.find(record.run.id) == record
 
 
 def test_hostile_texts_are_stored(store: Store, client: MlflowClient, tmp_path: Path) -> None:
