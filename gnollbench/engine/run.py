@@ -267,6 +267,7 @@ class Run:
         warnings = (
             *part,
             *self._admission.warnings,
+            *resolved.library.warnings,
             *state.warnings,
             *(w for work in state.works for w in work.warnings),
         )

@@ -1,5 +1,6 @@
 """What refuses a launch, each with what, why and what lifts it (R6, R25, R55, R56)."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -55,6 +56,18 @@ def test_edited_question_is_refused(suite: Path) -> None:
     assert "q03" in refused(f"suite.path={suite}").why
 
 
+def test_refusal_of_an_unrated_question_prints_what_to_write(suite: Path) -> None:
+    """R3, R6: the present revision is nowhere else to be seen; with it in ratings.yaml the suite is admitted."""
+    path = suite / "questions" / "q03.yaml"
+    path.write_text(path.read_text("utf-8").replace("?", "??", 1), "utf-8")
+    told = dict(re.findall(r"(q\d+) ([0-9a-f]{16})", refused(f"suite.path='{suite}'").lifted_by))
+    assert told.keys() == {"q03"}
+    ratings = yaml.safe_load((suite / "ratings.yaml").read_text("utf-8"))
+    ratings["q03"] = {"revision": told["q03"], "difficulty": 20, "rated_by": "a person"}
+    (suite / "ratings.yaml").write_text(yaml.safe_dump(ratings), "utf-8")
+    assert admitted(f"suite.path='{suite}'", environ={})
+
+
 def test_fifty_one_questions_are_refused(suite: Path) -> None:
     """R4, R55: at most 50 questions a suite."""
     text = (suite / "questions" / "q01.yaml").read_text("utf-8")
@@ -73,6 +86,36 @@ def test_unknown_question_is_refused() -> None:
 def test_members_of_one_provider_are_refused() -> None:
     """R25: two members, two providers."""
     assert "R25" in refused("panel.co_assessor.provider=embedded-terms").why
+
+
+def test_providers_are_told_apart_whatever_their_case() -> None:
+    """R25: one provider in two spellings is one provider."""
+    assert "R25" in refused("panel.co_assessor.provider=Embedded-TERMS").why
+
+
+@pytest.mark.parametrize(
+    ("member", "candidate", "same"),
+    [
+        ("p|https://api.example/v1", "P|https://api.example/v1", True),
+        ("p|https://api.example/v1", "P|https://other.example/v1", True),
+        ("p|https://api.example/v1", "q|https://API.example/v1/", True),
+        ("p|https://api.example/v1", "q|https://api.example/v1//", True),
+        ("p|https://api.example/v1", "q|https://other.example/v1", False),
+    ],
+)
+@pytest.mark.parametrize("place", ["assessor", "co_assessor"])
+def test_model_under_test_is_known_by_provider_or_address(
+    place: str, member: str, candidate: str, same: bool
+) -> None:
+    """R25: another spelling of its provider, another name before the same address, make it no other model."""
+    words = [f"panel.{place}.model=m", "candidate.model=m"]
+    for role, told in ((f"panel.{place}", member), ("candidate", candidate)):
+        provider, _, endpoint = told.partition("|")
+        words += [f"{role}.provider={provider}", f"{role}.endpoint='{endpoint}'"]
+    if same:
+        assert "is the model under test (R25)" in refused(*words).why
+    else:
+        assert admitted(*words)
 
 
 def test_member_under_test_is_refused() -> None:
