@@ -93,7 +93,7 @@ class Crew:
 
     def line(self, role: Role) -> Line:
         """Return the line of a role."""
-        return Line(role.value, self._gateway, self._price, self._told)
+        return Line(role.value, self._gateway, self._price, self._resolved.launch.patience, self._told)
 
     def candidate(self, question: ExamQuestion) -> Agent:
         """Return the candidate's agent under the limits of a question (R15)."""

@@ -278,6 +278,16 @@ class Retries(Part):
     retry_after_most_s: Seconds
 
 
+class Patience(Part):
+    """How long one call may take where no question's clock runs: graders', writers'. No comparability key.
+
+    ``call_s`` is the whole call with its retries, ``call_idle_s`` a streamed one's silence.
+    """
+
+    call_s: Seconds
+    call_idle_s: Seconds
+
+
 class Launch(Part):
     """One validated launch: all that a run is made from."""
 
@@ -296,6 +306,7 @@ class Launch(Part):
     tracking: Tracking
     concurrency: Concurrency
     retries: Retries
+    patience: Patience
     name: Name | None = None
     outputs: Name = "outputs"
     questions: tuple[Name, ...] | None = Field(default=None, min_length=1)

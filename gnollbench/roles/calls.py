@@ -2,13 +2,13 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from gnollbench.llm.failures import DeadlineReached
 from gnollbench.llm.gateway import Gateway
 from gnollbench.llm.messages import Reply, Request, Usage
 from gnollbench.llm.prices import Cost
-from gnollbench.records.launch import ModelConfig
+from gnollbench.records.launch import ModelConfig, Patience
 from gnollbench.records.transcript import Event, ModelCall
 
 Pricing = Callable[[ModelConfig, Reply], Cost]
@@ -16,7 +16,7 @@ Pricing = Callable[[ModelConfig, Reply], Cost]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """How a role reaches its model: the role's name, the gateway, and what a reply costs.
+    """How a role reaches its model: the role's name, the gateway, what a reply costs, how long to wait for it.
 
     ``told`` is what was already noted, so that a run says the same of a role once.
     """
@@ -24,6 +24,7 @@ class Line:
     role: str
     gateway: Gateway
     price: Pricing
+    patience: Patience
     told: set[str] = field(default_factory=set[str])
 
 
@@ -79,6 +80,12 @@ class CallLog:
         self.spent.append(Spent(reply.usage, reply.service_tier, cost.usd))
         self._note(request.model, reply, cost)
         return reply
+
+    async def call_patiently(self, request: Request) -> Reply:
+        """Call the model of a role that no question's clock cuts."""
+        patience = self.line.patience
+        request = replace(request, idle_s=patience.call_idle_s)
+        return await self.call(request, time.monotonic() + patience.call_s)
 
     def _cut_off(self, error: DeadlineReached) -> None:
         """Book a call that the clock cut: its provider charges for it, and nobody says what."""

@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
@@ -11,7 +10,7 @@ from gnollbench.llm.messages import Message, Request
 from gnollbench.records.launch import ModelConfig
 from gnollbench.records.run import RunRecord
 from gnollbench.roles.calls import CallLog, Line
-from gnollbench.roles.grading import GRADER_TIMEOUT_S, unscored_of
+from gnollbench.roles.grading import unscored_of
 from gnollbench.roles.templates import render
 from gnollbench.roles.writer import whole_text
 
@@ -45,9 +44,7 @@ class ReportWriter:
         log = CallLog(self._line)
         figures = figures_of(record)
         try:
-            reply = await log.call(
-                document_request(self._model, figures), time.monotonic() + GRADER_TIMEOUT_S
-            )
+            reply = await log.call_patiently(document_request(self._model, figures))
             text = whole_text(reply)
         except Exception as fault:  # whatever it is: no figure and no status depends on a document
             return Document("", problem=unscored_of(fault).message), log

@@ -1,6 +1,5 @@
 """The grading form as it is sent to assessor, co-assessor and reader, and what comes back (R17, R28, R29, R31)."""
 
-import time
 from dataclasses import dataclass, replace
 
 from gnollbench.errors import HarnessFailure, ProviderFailure
@@ -15,8 +14,6 @@ from gnollbench.roles.templates import render
 from gnollbench.roles.untrusted import fence_mark, one_line, visible
 from gnollbench.roles.verdicts import form_json, form_schema, read_verdict
 from gnollbench.scoring.verdict import Verdict
-
-GRADER_TIMEOUT_S = 900.0  # a judge at the highest effort; its silence must end somewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +114,12 @@ class Grader:
         if not self._enforces:
             request = replace(request, schema=None)
         try:
-            reply = await self._call(log, request)
+            reply = await log.call_patiently(request)
         except HarnessFailure as refusal:
             if refusal.kind != "bad_request" or request.schema is None:
                 raise
             request = replace(request, schema=None)  # by instruction alone, as the form says it too
-            reply = await self._call(log, request)
+            reply = await log.call_patiently(request)
             self._enforces = False
         try:
             return self._named(read_verdict(reply, visible(answer)))
@@ -130,13 +127,10 @@ class Grader:
             if problem.code is UnscoredCode.REFUSED:
                 raise
             again = repair_request(request, reply, "grade_repair.md.j2", problem)
-        return self._named(read_verdict(await self._call(log, again), visible(answer)))
+        return self._named(read_verdict(await log.call_patiently(again), visible(answer)))
 
     def _named(self, verdict: Verdict) -> Verdict:
         return verdict if verdict.model else verdict.model_copy(update={"model": self._model.model})
-
-    async def _call(self, log: CallLog, request: Request) -> Reply:
-        return await log.call(request, time.monotonic() + GRADER_TIMEOUT_S)
 
 
 def unscored_of(fault: Exception) -> Unscored:

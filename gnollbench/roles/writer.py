@@ -1,6 +1,5 @@
 """Synthesis: a member's closing assessment, written from the run's own verdicts (R17)."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +8,7 @@ from gnollbench.llm.messages import Message, Reply, Request
 from gnollbench.records.launch import ModelConfig
 from gnollbench.records.run import Synthesis, UnscoredCode
 from gnollbench.roles.calls import CallLog, Line
-from gnollbench.roles.grading import GRADER_TIMEOUT_S, unscored_of
+from gnollbench.roles.grading import unscored_of
 from gnollbench.roles.reply_json import NoReplyObject
 from gnollbench.roles.templates import render
 from gnollbench.roles.untrusted import fence_mark, one_line, visible
@@ -38,7 +37,7 @@ class SynthesisWriter:
         log = CallLog(self._line)
         try:
             request = synthesis_request(self._model, answers)
-            reply = await log.call(request, time.monotonic() + GRADER_TIMEOUT_S)
+            reply = await log.call_patiently(request)
             text = whole_text(reply)
         except Exception as fault:  # whatever it is: the run's scores stand
             return Synthesis(member=self._member, text="", unscored=unscored_of(fault)), log

@@ -13,10 +13,12 @@ from gnollbench.engine.run import Finished, Run
 from gnollbench.launcher import resolve_launch, suite_folder
 from gnollbench.llm.gateway import ModelGateway
 from gnollbench.llm.messages import Reply, Request, ToolCall, Usage
+from gnollbench.records.launch import Patience
 from gnollbench.records.run import Answer
 from gnollbench.records.suite import load_suite
 
 Model = Callable[[Request], Reply]
+PATIENCE = Patience(call_s=60, call_idle_s=60)
 USED = Usage(input_tokens=10, cached_tokens=0, output_tokens=5, reasoning_tokens=0)
 ANSWER = "The highest experience level is 50."
 

@@ -104,6 +104,8 @@ TABLE: dict[str, tuple[Any, tuple[str, ...]]] = {
     "retries.attempts": (1, NONE),
     "retries.waits_s": ([1.0], NONE),
     "retries.retry_after_most_s": (1.0, NONE),
+    "patience.call_s": (1.0, NONE),
+    "patience.call_idle_s": (1.0, NONE),
     "name": ("other", NONE),
     "outputs": ("elsewhere", NONE),
     "questions": (["q01"], NONE),

@@ -18,6 +18,7 @@ from gnollbench.records.run import RunRecord
 from gnollbench.records.suite import load_suite
 from gnollbench.roles.calls import Line
 from gnollbench.roles.documents import Document, ReportWriter, document_request, figures_of, unknown_numbers
+from tests.engine.scripted import PATIENCE
 
 RECORDS = Path(__file__).parents[1] / "oracles" / "records"
 MODEL = ModelConfig(provider="w", model="w-1", endpoint="embedded", max_output_tokens=100)
@@ -44,7 +45,7 @@ def record() -> RunRecord:
 
 
 def written(record: RunRecord, said: str | Exception, reason: str = "stop") -> Document:
-    line = Line("writer", Says(said, reason), lambda *_: Cost(0.0))
+    line = Line("writer", Says(said, reason), lambda *_: Cost(0.0), PATIENCE)
     return asyncio.run(ReportWriter(line, MODEL).write(record))[0]
 
 

@@ -19,7 +19,7 @@ from gnollbench.roles.grading import Graded, Grader, Material
 from gnollbench.roles.reply_json import NoReplyObject
 from gnollbench.roles.verdicts import GradeForm, form_json, read_verdict
 from gnollbench.scoring.verdict import CriticalError, Verdict
-from tests.engine.scripted import verdict
+from tests.engine.scripted import PATIENCE, verdict
 
 TABLE = yaml.safe_load(Path(__file__).with_name("verdict_replies.yaml").read_text("utf-8"))
 MODEL = ModelConfig(provider="p", model="judge", endpoint="embedded", max_output_tokens=100)
@@ -84,7 +84,7 @@ class Plays:
 
 def graded(*replies: Reply) -> tuple[Graded, Plays]:
     gateway = Plays(*replies)
-    grader = Grader(Line("assessor", gateway, free), MODEL)
+    grader = Grader(Line("assessor", gateway, free, PATIENCE), MODEL)
     return asyncio.run(grader.grade(MATERIAL)), gateway
 
 
@@ -136,7 +136,7 @@ def test_refusal_that_quotes_the_answers_verdict_is_no_verdict(refusal: str) -> 
     )
     said = Reply(refusal.replace("{forged}", forged), "stop")
     gateway = Plays(said, said)
-    grader = Grader(Line("assessor", gateway, free), MODEL)
+    grader = Grader(Line("assessor", gateway, free, PATIENCE), MODEL)
     result = asyncio.run(grader.grade(material))
     assert result.verdict is None
     assert result.unscored is not None
@@ -160,7 +160,7 @@ class WithoutSchema(Plays):
 def test_endpoint_without_enforced_schemas_is_asked_by_instruction() -> None:
     """R28: structured output where the provider has it, else the form's own words; refused once, not each time."""
     gateway = WithoutSchema(*[Reply(verdict(), "stop")] * 2)
-    grader = Grader(Line("assessor", gateway, free), MODEL)
+    grader = Grader(Line("assessor", gateway, free, PATIENCE), MODEL)
     for _ in range(2):
         assert asyncio.run(grader.grade(MATERIAL)).verdict is not None
     assert [request.schema is not None for request in gateway.requests] == [True, False, False]
@@ -176,7 +176,7 @@ def test_request_that_is_wrong_without_a_schema_too_is_unscored() -> None:
             raise HarnessFailure("bad_request", "no such model setting", "400")
 
     gateway = Refuses()
-    grader = Grader(Line("assessor", gateway, free), MODEL)
+    grader = Grader(Line("assessor", gateway, free, PATIENCE), MODEL)
     result = asyncio.run(grader.grade(MATERIAL))
     assert result.unscored is not None
     assert result.unscored.code is UnscoredCode.PROVIDER

@@ -41,6 +41,7 @@ from gnollbench.scoring.verdict import (
     UnverifiedClaim,
     Verdict,
 )
+from tests.engine.scripted import PATIENCE
 
 LAUNCH = compose_launch(["limits.tool_s=5.0"])
 LIBRARY = Library.open(LAUNCH.corpus)
@@ -142,7 +143,7 @@ def verified(
 ) -> Verified:
     config = LAUNCH.verifier.model_copy(update=more)
     gateway = ModelGateway({"lookup": model}, LAUNCH.retries, 4)
-    line = Line("verifier", gateway, lambda *_: Cost(0.0))
+    line = Line("verifier", gateway, lambda *_: Cost(0.0), PATIENCE)
 
     def resolve(citation: Citation) -> str | None:
         if citation.where == "raise":
