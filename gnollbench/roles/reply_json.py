@@ -7,6 +7,8 @@ object that stands in the untrusted text too is its author's, not the model's, a
 
 import json
 import re
+from collections.abc import Mapping
+from functools import cache
 from math import isfinite
 from typing import Any, cast
 
@@ -21,7 +23,7 @@ _UNCHECKED = frozenset({"title", "description", "default", "minimum", "maximum"}
 
 _OPENINGS = 1000  # braces looked back from a key to its object's: some hundred claims and charges
 _LAYOUT = (
-    20  # an object with a blank beside every mark and an escape for every letter is no longer than so often
+    20  # an object with blanks beside its marks and escapes for its letters is at most so many times as long
 )
 _NO_WORDS = re.compile(r"(?:[\s\[\],`*\ufeff]|\{[^{}\n]*\})*")  # list marks, emphasis, other flat objects
 _DECODER = json.JSONDecoder()
@@ -72,7 +74,8 @@ def last_object(reply: str, key: str, untrusted: str = "") -> dict[str, Any]:
     raise NoReplyObject(UnscoredCode.NO_JSON, f"the reply holds no JSON object of its own with {key}")
 
 
-def reply_schema(form: type[BaseModel]) -> dict[str, Any]:
+@cache  # milliseconds, and every call of a grader asks for it
+def reply_schema(form: type[BaseModel]) -> Mapping[str, Any]:
     """Return a form's JSON schema as providers enforce it: no references, every field required."""
     whole = form.model_json_schema()
     return as_object(_plain(whole, whole.get("$defs", {})))

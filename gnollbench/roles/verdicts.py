@@ -4,6 +4,7 @@ A verdict that cannot be read is unscored with a code, never a number.
 """
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -42,7 +43,7 @@ class GradeForm(Part):
     markers: Markers
 
 
-def form_schema() -> dict[str, Any]:
+def form_schema() -> Mapping[str, Any]:
     """Return the JSON schema that a grader's reply is held to where the provider can (R28)."""
     return reply_schema(GradeForm)
 
