@@ -1,8 +1,10 @@
 """The MLflow UI on a store."""
 
 import os
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 
 from gnollbench.errors import Refusal
 from gnollbench.records.addresses import public_uri
@@ -10,9 +12,11 @@ from gnollbench.records.launch import Tracking
 from gnollbench.tracking.address import store_uri
 from gnollbench.tracking.store import Store
 
+_LAST_S = 10  # what a server may take to finish its requests
+
 
 def serve_ui(uri: str | None, port: int) -> int:
-    """Serve the MLflow UI on a store until it is interrupted; return the server's exit code.
+    """Serve the MLflow UI on a store until it is interrupted, which is 0; return the server's exit code.
 
     One worker and no job execution: two processes instead of fifteen, ready in a third of the time.
 
@@ -35,8 +39,23 @@ def serve_ui(uri: str | None, port: int) -> int:
     }
     print(f"{public_uri(address)} at http://127.0.0.1:{port}", file=sys.stderr, flush=True)
     command = ["-m", "mlflow", "ui", "--host", "127.0.0.1", "--port", str(port), "--workers", "1"]
-    with subprocess.Popen([sys.executable, *command], env=environment) as server:
-        try:
-            return server.wait()
-        except KeyboardInterrupt:
-            return server.wait()
+    server = subprocess.Popen([sys.executable, *command], env=environment, start_new_session=True)
+    try:
+        return server.wait()
+    except KeyboardInterrupt:
+        return 0
+    finally:
+        _take_down(server)
+
+
+def _take_down(server: subprocess.Popen[bytes]) -> None:
+    """End the server with its worker, which would outlive it: they are a process group of their own."""
+    for name in ("SIGTERM", "SIGKILL"):
+        with suppress(ProcessLookupError):
+            if hasattr(os, "killpg"):
+                os.killpg(server.pid, getattr(signal, name))
+            else:
+                server.kill()  # Windows
+        with suppress(subprocess.TimeoutExpired):
+            server.wait(_LAST_S)
+            return

@@ -43,7 +43,7 @@ def postgres() -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         if as_user:
             os.chown(folder, pwd.getpwnam("nobody").pw_uid, -1)
-        data, port = f"{folder}/data", _free_port()
+        data, port = f"{folder}/data", free_port()
         server = [*as_user, str(programs.with_name("pg_ctl")), "-D", data, "-w"]
         settings = f"-c listen_addresses=127.0.0.1 -p {port} -k {folder} -c fsync=off"
         new = [*as_user, str(programs), "-D", data, "-A", "trust", "-U", "gnoll", "--no-sync", "-E", "UTF8"]
@@ -60,7 +60,7 @@ def postgres() -> Iterator[str]:
             subprocess.run([*server, "-m", "immediate", "stop"], check=False, capture_output=True, cwd="/")
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
