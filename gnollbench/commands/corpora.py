@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gnollbench.commands.common import Adder, Compose, print_json
 from gnollbench.errors import Refusal
+from gnollbench.records.addresses import public_uri
 from gnollbench.records.launch import Launch
 
 _OVERRIDES = ("corpus=", "corpus.", "chat.guides=", "limits=", "limits.")
@@ -35,7 +36,8 @@ def _corpus(asked: argparse.Namespace, compose: Compose) -> int:
 
 
 def _list(asked: argparse.Namespace, launch: Launch, _: list[str]) -> int:
-    corpus = launch.corpus.model_dump(mode="json")
+    located = launch.corpus.model_dump(mode="json").items()
+    corpus = {name: None if location is None else public_uri(location) for name, location in located}
     if asked.json:
         print_json(corpus)
     else:

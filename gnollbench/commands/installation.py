@@ -92,9 +92,9 @@ def _pings(launch: Launch, well: set[str]) -> list[_Finding]:
             else:
                 known.append(role)
     if not asked:
-        return [
-            _Finding("ping", "ok", "nothing was sent: no model that could be asked is outside this process")
-        ]
+        away = any(not model.embedded for model in launch.models.values())
+        why = "see the models above" if away else "every model is inside this process"
+        return [_Finding("ping", "missing" if away else "ok", f"nothing was sent: {why}")]
     once = Retries(attempts=1, waits_s=(0.0,), retry_after_most_s=launch.retries.retry_after_most_s)
     gateway = ModelGateway({}, once, len(asked))
     prices = snapshot(launch.models.values(), launch.prices)

@@ -74,7 +74,7 @@ def _roster(launch: Launch) -> None:
     panel = launch.panel
     if panel.co_assessor is None:
         return
-    if panel.assessor.provider.casefold() == panel.co_assessor.provider.casefold():
+    if _same(panel.assessor.provider, panel.co_assessor.provider):
         raise Refusal(
             "the panel is refused",
             f"both members come from {panel.assessor.provider} (R25)",
@@ -90,10 +90,13 @@ def _roster(launch: Launch) -> None:
 
 
 def _same_model(one: ModelConfig, other: ModelConfig) -> bool:
-    return one.model == other.model and (
-        one.provider.casefold() == other.provider.casefold()
-        or _base(one.endpoint) == _base(other.endpoint) != ""
+    return _same(one.model, other.model) and (
+        _same(one.provider, other.provider) or _base(one.endpoint) == _base(other.endpoint) != ""
     )
+
+
+def _same(one: str, other: str) -> bool:
+    return one.casefold() == other.casefold()
 
 
 def _base(endpoint: str | None) -> str:
@@ -102,7 +105,7 @@ def _base(endpoint: str | None) -> str:
 
 def _same_provider(launch: Launch) -> tuple[str, ...]:
     provider = launch.panel.assessor.provider
-    if launch.panel.co_assessor is not None or provider != launch.candidate.provider:
+    if launch.panel.co_assessor is not None or not _same(provider, launch.candidate.provider):
         return ()
     if not launch.compliance.acknowledge_same_provider:
         raise Refusal(
@@ -117,13 +120,13 @@ def _writer(launch: Launch) -> tuple[str, ...]:
     writer, candidate = launch.writer.llm, launch.candidate
     if writer is None:
         return ()
-    if writer.model == candidate.model:
+    if _same(writer.model, candidate.model):
         raise Refusal(
             "the report writer is refused",
             f"{writer.model} is the model under test, and no model writes its own reports (R56)",
             "take another model, or writer=none",
         )
-    if writer.provider != candidate.provider:
+    if not _same(writer.provider, candidate.provider):
         return ()
     if not launch.compliance.confirm_writer_provider:
         raise Refusal(
@@ -184,7 +187,7 @@ def _partial(launch: Launch) -> list[str]:
         kin = [
             name
             for name, other in judged.items()
-            if model is not None and other.lineage.casefold() == model.lineage.casefold()
+            if model is not None and _same(other.lineage, model.lineage)
         ]
         if model is not None and kin:
             found.append(f"The {role} is of one family ({model.lineage}) with {' and '.join(kin)} (R32).")

@@ -71,7 +71,7 @@ def resolve(launch: Launch, suite: Suite, library: Library) -> Resolved:
     prompt = system_prompt(launch.chat, topics, policy, suite.snapshot)
     exam = tuple(_exam_question(suite, question) for question in suite.questions)
     asked = tuple(q for q in exam if launch.questions is None or q.id in launch.questions)
-    prices = price_snapshot(_stated_last(launch), launch.prices)
+    prices = price_snapshot(launch.models.values(), launch.prices)
     _bound_is_watched(launch, prices)
     values = {
         **_exam_values(suite, exam),
@@ -262,25 +262,6 @@ def _endpoint(model: ModelConfig) -> str:
         base = urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
     spoken, own = protocol_of(model), protocol_of(model.model_copy(update={"protocol": None}))
     return base if spoken is own else f"{base} speaking {spoken}"
-
-
-def _stated_last(launch: Launch) -> list[ModelConfig]:
-    """Return the models, those with a price of their own last: where two roles share a model, it holds for both.
-
-    Raises
-    ------
-    Refusal
-        If two roles state different prices for one model.
-    """
-    stated: dict[str, Price] = {}
-    for model in launch.models.values():
-        if model.prices is not None and stated.setdefault(name_of(model), model.prices) != model.prices:
-            raise Refusal(
-                f"the prices of {name_of(model)} are refused",
-                "two roles state different ones for the same model (R39)",
-                "state one, or state it once under prices.models",
-            )
-    return sorted(launch.models.values(), key=lambda model: model.prices is not None)
 
 
 def _keyed(launch: Launch) -> dict[str, ModelConfig]:

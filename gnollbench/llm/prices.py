@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from gnollbench.errors import Refusal
 from gnollbench.llm.arguments import protocol_of
 from gnollbench.llm.messages import Usage
 from gnollbench.records.launch import (
@@ -44,12 +45,25 @@ class Cost:
 def snapshot(models: Iterable[ModelConfig], own: PricesConfig) -> dict[str, Price | None]:
     """Take the price of every model, keyed ``provider/model``; None where nobody states one.
 
-    Precedence: the model's own ``prices``, the administrator's list, litellm's map by exact key. A model
-    that runs in this process costs nothing.
+    Precedence: the model's own ``prices``, which hold for every role that shares the model, the
+    administrator's list, litellm's map by exact key. A model that runs in this process costs nothing.
+
+    Raises
+    ------
+    Refusal
+        If two roles state different prices for one model.
     """
-    return {
-        name_of(model): model.prices or own.models.get(name_of(model)) or _from_map(model) for model in models
-    }
+    models = list(models)
+    stated: dict[str, Price] = {}
+    for model in models:
+        if model.prices is not None and stated.setdefault(name_of(model), model.prices) != model.prices:
+            raise Refusal(
+                f"the prices of {name_of(model)} are refused",
+                "two roles state different ones for the same model (R39)",
+                "state one, or state it once under prices.models",
+            )
+    listed = {name_of(model): own.models.get(name_of(model)) or _from_map(model) for model in models}
+    return {**listed, **stated}
 
 
 def name_of(model: ModelConfig) -> str:

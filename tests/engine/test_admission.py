@@ -131,6 +131,14 @@ def test_single_assessor_of_the_candidates_provider_wants_an_acknowledgement() -
     assert admitted(*words, "compliance.acknowledge_same_provider=true").acknowledgements
 
 
+def test_who_comes_from_one_provider_is_known_whatever_the_case() -> None:
+    """R56: by any spelling that reaches the same provider."""
+    judge = ["panel.assessor.provider=OpenAI", "panel.assessor.api_key_env=OPENAI_API_KEY"]
+    assert "assessor" in refused("candidate=gpt", "panel=single", *judge).what
+    assert "writer" in refused("candidate=gpt", *writer("OpenAI", "another")).what
+    assert "model under test" in refused("candidate=gpt", *writer("elsewhere", "GPT-5.6-Luna")).why
+
+
 def test_missing_key_is_named_before_anything_is_sent() -> None:
     """A launch without its key is refused by the variable's name."""
     assert "ANTHROPIC_API_KEY" in refused("candidate=claude", environ={}).why
