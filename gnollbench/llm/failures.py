@@ -175,7 +175,8 @@ def retry_after_s(headers: Mapping[str, str], error: Mapping[str, Any], now_s: f
     for detail in error.get("details") or ():
         delay = as_object(detail).get("retryDelay")
         if isinstance(delay, str):
-            return _number(delay.removesuffix("s"))
+            found = _number(delay.removesuffix("s"))
+            return None if found is None else max(0.0, found)
     return None
 
 

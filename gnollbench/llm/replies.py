@@ -8,7 +8,7 @@ from typing import Any
 from gnollbench.llm.arguments import carried_field
 from gnollbench.llm.failures import Fault, from_response, malformed
 from gnollbench.llm.messages import Reply, ToolCall
-from gnollbench.llm.wire.carrier import Exchange
+from gnollbench.llm.wire.carrier import Exchange, without_key
 from gnollbench.records.addresses import public_uri
 from gnollbench.records.canonical import as_object
 
@@ -71,7 +71,7 @@ def fault_of(error: Exception, exchange: Exchange) -> Fault:
 def in_short(error: Exception, secret: str | None) -> str:
     """Return what an adapter's error says, in one line, without its advice and without the key."""
     said = public_uri(" ".join(str(error).partition("To drop")[0].split()))
-    return (said.replace(secret, "***") if secret else said)[:300]
+    return without_key(said, secret)[:300]
 
 
 def _text(content: Any) -> str:

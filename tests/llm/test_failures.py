@@ -148,6 +148,7 @@ def test_message_is_short_and_one_line() -> None:
         ({"retry-after": "soon"}, None),
         ({"retry-after": "nan"}, None),
         ({"retry-after": "-3"}, 0.0),
+        ({"retry-after": "1e99"}, 1e99),
         ({}, None),
     ],
 )
@@ -162,6 +163,7 @@ def test_googles_retry_delay_is_read() -> None:
     details = [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.5s"}]
     fault = said(429, {"code": 429, "status": "RESOURCE_EXHAUSTED", "message": "m", "details": details})
     assert (fault.kind, fault.retry_after_s) == ("rate_limit", 34.5)
+    assert retry_after_s({}, {"details": [{"retryDelay": "-3s"}]}, NOW_S) == 0.0
 
 
 def test_what_is_not_tried_again_asks_for_no_wait() -> None:

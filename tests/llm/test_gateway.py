@@ -452,6 +452,27 @@ def test_environment_moves_no_provider(monkeypatch: pytest.MonkeyPatch) -> None:
             assert detour.hosts == [host]
 
 
+def test_a_placeholder_for_a_key_mangles_no_answer() -> None:
+    """A local server takes any key, and people give it a word."""
+    with serving(Said("None of them is fast.")) as wire:
+        reply = complete(wire, request(wire, api_key_env="MY_KEY"), environ={"MY_KEY": "fast"})
+    assert wire.requests[0].headers["authorization"] == "Bearer fast"
+    assert reply.text == "None of them is fast."
+
+
+@pytest.mark.parametrize("streaming", [True, False])
+def test_a_key_is_cut_out_as_json_writes_it(streaming: bool) -> None:
+    """A quotation mark or a backslash in a key has another form in a body."""
+    key = 'sk-"odd\\key"-0123'
+    echo = Said(f"Your key is {key}.")
+    with serving(echo, Answer({"error": {"message": f"bad key {key}"}}, 401)) as wire:
+        asked = request(wire, api_key_env="MY_KEY", streaming=streaming)
+        assert complete(wire, asked, environ={"MY_KEY": key}).text == "Your key is ***."
+        with pytest.raises(ProviderFailure) as failure:
+            complete(wire, asked, environ={"MY_KEY": key})
+    assert failure.value.message == "HTTP 401: bad key ***"
+
+
 def test_secret_is_cut_out_of_what_comes_back() -> None:
     """A server that repeats a key does not bring it into a reply or an error."""
     echo = Said(f"Your key is {KEY}.", model=KEY)

@@ -66,15 +66,17 @@ def test_pieces_do_not_matter(protocol: str) -> None:
         assert reply.ttft_ms is not None
 
 
-def test_calls_without_an_index_are_calls_of_their_own() -> None:
-    """R15: some servers send each call whole, and number none."""
-    calls = [
+@pytest.mark.parametrize("indices", [(None, None), (0, 0), (1, 2), (2_000_000_000, 7)])
+def test_calls_keep_apart_however_a_server_numbers_them(indices: tuple[int | None, int | None]) -> None:
+    """R15: some servers number no call, or all alike; each is sent whole, and none is made up between them."""
+    calls: list[dict[str, Any]] = [
         {
             "id": f"c{n}",
             "type": "function",
             "function": {"name": "wiki_search", "arguments": f'{{"query": "{n}"}}'},
+            **({} if index is None else {"index": index}),
         }
-        for n in range(2)
+        for n, index in enumerate(indices)
     ]
     script = [
         {"choices": [{"delta": {"role": "assistant", "tool_calls": [call]}, "finish_reason": None}]}
@@ -84,6 +86,35 @@ def test_calls_without_an_index_are_calls_of_their_own() -> None:
     reply = read("openai", [lines([*script, end]).encode()])
     assert [json.loads(call.arguments)["query"] for call in reply.tool_calls] == ["0", "1"]
     assert reply.finish_reason == "tool_calls"
+
+
+def test_fragments_of_calls_that_alternate_are_put_together() -> None:
+    """R15: by their index; a call's identifier may come again with each fragment."""
+    fragments = [(place, part) for part in ('{"query": ', '"x"}') for place in (0, 1)]
+    script = [
+        {
+            "choices": [
+                {
+                    "delta": {
+                        "tool_calls": [
+                            {
+                                "index": n,
+                                "id": f"c{n}",
+                                "function": {"name": "wiki_search", "arguments": part},
+                            }
+                        ]
+                    }
+                }
+            ]
+        }
+        for n, part in fragments
+    ]
+    end = {"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}
+    reply = read("openai", [lines([*script, end]).encode()])
+    assert [(call.id, call.arguments) for call in reply.tool_calls] == [
+        ("c0", '{"query": "x"}'),
+        ("c1", '{"query": "x"}'),
+    ]
 
 
 def test_thoughts_are_no_visible_text() -> None:

@@ -32,6 +32,7 @@ _SHAPES: dict[str, Shape] = {
     ":generateContent": Generate(),
     "/responses": Responses(),
 }
+_KEY_CHARACTERS = 8  # what is shorter is a placeholder ("none", "test"), no secret, and a word of any answer
 _KEY_HEADERS = ("authorization", "x-api-key", "x-goog-api-key", "api-key")
 
 
@@ -69,12 +70,19 @@ class Exchange:
     @property
     def text(self) -> str:
         """The visible text of a stream so far, without the key."""
-        return _cut(self.stream.text, self.secret) if self.stream else ""
+        return without_key(self.stream.text, self.secret) if self.stream else ""
 
     def end_with(self, fault: Fault) -> None:
         """Keep the first thing that went wrong, without the key."""
         if self.fault is None and (self.status is None or self.status < 400):
-            self.fault = replace(fault, message=_cut(fault.message, self.secret))
+            self.fault = replace(fault, message=without_key(fault.message, self.secret))
+
+
+def without_key(text: str, key: str | None) -> str:
+    """Cut a key out of what a provider, or whoever answers for it, repeats, as JSON writes it too."""
+    if key is None or len(key) < _KEY_CHARACTERS:
+        return text
+    return text.replace(key, "***").replace(json.dumps(key)[1:-1], "***")
 
 
 current_exchange: ContextVar[Exchange] = ContextVar("current_exchange")
@@ -112,7 +120,7 @@ class Carrier(httpx.AsyncBaseTransport):
         started = time.monotonic()
         answer = await self._inner.handle_async_request(outgoing)
         try:
-            said = {name: _cut(value, exchange.secret) for name, value in answer.headers.items()}
+            said = {name: without_key(value, exchange.secret) for name, value in answer.headers.items()}
             exchange.status, exchange.headers = answer.status_code, said
             return await _received(exchange, shape, answer, started)
         finally:
@@ -154,7 +162,7 @@ async def _received(
     exchange: Exchange, shape: Shape, answer: httpx.Response, started: float
 ) -> httpx.Response:
     if answer.status_code >= 300:
-        exchange.error_text = _cut((await answer.aread()).decode("utf-8", "replace"), exchange.secret)
+        exchange.error_text = without_key((await answer.aread()).decode("utf-8", "replace"), exchange.secret)
         if answer.status_code < 400:
             where = exchange.headers.get("location", "nowhere")
             message = f"HTTP {answer.status_code}: the endpoint redirects to {where}"
@@ -207,14 +215,10 @@ async def _events(exchange: Exchange, answer: httpx.Response) -> AsyncIterator[B
         yield _parsed(pending[5:].strip())
 
 
-def _cut(text: str, secret: str | None) -> str:
-    """Cut the key out of what a provider, or whoever answers for it, repeats."""
-    return text.replace(secret, "***") if secret else text
-
-
 def _without(secret: str | None, body: Body) -> Body:
-    text = json.dumps(body) if secret else ""
-    return as_object(json.loads(_cut(text, secret))) if secret and secret in text else body
+    whole = json.dumps(body) if secret else ""
+    cut = without_key(whole, secret)
+    return body if cut == whole else as_object(json.loads(cut))
 
 
 def _parsed(content: bytes) -> Body:

@@ -102,6 +102,7 @@ class _Chunks:
         self._head: Body = {"object": "chat.completion"}
         self._message: Body = {"role": "assistant", "content": None}
         self._calls: list[Body] = []
+        self._places: dict[int, int] = {}
         self._finish: str | None = None
 
     def add(self, event: Body) -> None:
@@ -120,14 +121,17 @@ class _Chunks:
         return self._message["content"] or ""
 
     def _call(self, fragment: Body) -> None:
-        """A call's fragments share its index; a server without indices sends each call whole."""
+        """A call's fragments share its index. A server without indices, or with one for all, sends calls whole."""
         function = as_object(fragment.get("function"))
-        index = fragment.get("index")
-        place = index if isinstance(index, int) else len(self._calls)
-        while len(self._calls) <= place:
+        index, said = fragment.get("index"), text_or_none(fragment.get("id"))
+        place = self._places.get(index) if isinstance(index, int) else None
+        if place is None or (said and self._calls[place]["id"] not in ("", said)):
+            place = len(self._calls)
             self._calls.append({"id": "", "type": "function", "function": {"name": "", "arguments": ""}})
+            if isinstance(index, int):
+                self._places[index] = place
         call = self._calls[place]
-        call["id"] = fragment.get("id") or call["id"]
+        call["id"] = call["id"] or said or ""
         call["function"]["name"] = call["function"]["name"] or text_or_none(function.get("name")) or ""
         call["function"]["arguments"] += text_or_none(function.get("arguments")) or ""
 
