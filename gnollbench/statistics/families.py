@@ -17,6 +17,7 @@ from gnollbench.statistics.estimate import estimate
 from gnollbench.statistics.intervals import COMPARED_DECIMALS, Vector
 from gnollbench.statistics.ledger import Ledger
 from gnollbench.statistics.readings import PLACE, Array, Grader, Readings, readings_of
+from gnollbench.statistics.runs import distinct
 
 QUESTIONS_FOR_GAP = 5  # R52: questions that both families answered, from which a gap is given
 
@@ -40,7 +41,9 @@ def judge_families(sources: Sources, ledger: Ledger) -> dict[str, Any]:
     entries = _entries(sources, readings, ledger)
     families = {} if reason else _by_family(sources, ledger)
     pairs = family_pairs(families, _member_families(sources))
-    runs_of = {family: [run for name in names for run in sources[name]] for family, names in families.items()}
+    runs_of = {
+        family: distinct(run for name in names for run in sources[name]) for family, names in families.items()
+    }
     sides = {family: [readings[name] for name in names] for family, names in families.items()}
     return {
         "applicable": reason is None,

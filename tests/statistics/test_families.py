@@ -207,6 +207,13 @@ def test_the_audit_counts_rulings_on_each_members_charges():
     assert audit_of(found, "b", "alpha")["overturn_rate"] is None
 
 
+def test_the_audit_counts_a_run_of_two_sources_once():
+    """R52: a run that stands by itself and in a group beside it was charged once."""
+    made = charged("one", "alpha", [Ruling.SUPPORTED, Ruling.REFUTED])
+    found = models({"run": [made], "group": [made], "two": [panel_run("two", BETA, "beta")]})
+    assert audit_of(found, "a", "alpha")["charges"] == 2
+
+
 def test_uncited_rulings_decide_nothing_and_unverified_claims_are_no_charges():
     """R34, R52."""
     made = panel_run("one", ALPHA, "alpha")
