@@ -14,10 +14,10 @@ from typing import Any
 
 import httpx
 
-from gnollbench.llm.delivery import undelivered
 from gnollbench.llm.failures import NOT_DELIVERED, Fault, WireFault, error_in, from_error, malformed
 from gnollbench.llm.messages import Request
 from gnollbench.llm.wire.chat import Chat
+from gnollbench.llm.wire.delivery import undelivered
 from gnollbench.llm.wire.generate import Generate
 from gnollbench.llm.wire.messages import Messages
 from gnollbench.llm.wire.responses import Responses
