@@ -6,15 +6,12 @@ has read its lines just now, so code looks where they stand: lines that never ru
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from gnollbench.corpus.library import Library
+from gnollbench.corpus.pages import Page
 from gnollbench.corpus.result import echo
 from gnollbench.scoring.quality import occurs
 from gnollbench.scoring.verdict import Citation, CitationKind
-
-if TYPE_CHECKING:
-    from gnollbench.corpus.library import Library
-    from gnollbench.corpus.pages import Page
 
 _WIKI = re.compile(r"(?P<nethack>nethack[ _])?(?:gnollhack )?wiki\s*:\s*(?P<page>.+)", re.IGNORECASE)
 _PATH = re.compile(r"[\w./\\-]+\.(?:c|h|des|txt)\b")
@@ -38,7 +35,7 @@ class Resolved:
     reason: str = ""
 
 
-def resolve_source_line(library: "Library", text: str) -> Resolved:
+def resolve_source_line(library: Library, text: str) -> Resolved:
     """Resolve an entry of a rubric's source part: ``src/exper.c newuexp`` or ``wiki: Page`` (R11)."""
     if match := _WIKI.fullmatch(text.strip()):
         return _pages_found(_pages(library, match), text)
@@ -46,7 +43,7 @@ def resolve_source_line(library: "Library", text: str) -> Resolved:
     return _in_source(library, path, symbols, text)
 
 
-def resolve(library: "Library", citation: Citation, snapshot: str | None = None) -> Resolved:
+def resolve(library: Library, citation: Citation, snapshot: str | None = None) -> Resolved:
     """Check a verifier's citation as far as code can (R34).
 
     Parameters
@@ -76,7 +73,7 @@ def resolve(library: "Library", citation: Citation, snapshot: str | None = None)
             return _source_citation(library, citation)
 
 
-def _wiki_citation(library: "Library", citation: Citation) -> Resolved:
+def _wiki_citation(library: Library, citation: Citation) -> Resolved:
     match = _WIKI.fullmatch(citation.where.strip())
     pages = _pages(library, match) if match else library.wiki.exact(citation.where)
     if not pages:
@@ -86,7 +83,7 @@ def _wiki_citation(library: "Library", citation: Citation) -> Resolved:
     return Resolved(True)
 
 
-def _source_citation(library: "Library", citation: Citation) -> Resolved:
+def _source_citation(library: Library, citation: Citation) -> Resolved:
     path, symbols = _file_and_symbols(citation.where)
     found = _in_source(library, path, symbols, citation.where)
     if not found.ok:
@@ -106,7 +103,7 @@ def _source_citation(library: "Library", citation: Citation) -> Resolved:
     return Resolved(False, dead[0]) if dead and all(dead) else Resolved(True)
 
 
-def _in_source(library: "Library", path: str, symbols: list[str], text: str) -> Resolved:
+def _in_source(library: Library, path: str, symbols: list[str], text: str) -> Resolved:
     if not path:
         return Resolved(False, f'"{echo(text)}" names neither a source file nor a wiki page')
     if not library.source.has_file(path):
@@ -127,10 +124,10 @@ def _file_and_symbols(text: str) -> tuple[str, list[str]]:
     return match[0].replace("\\", "/"), [name[0] for name in names if name]
 
 
-def _pages(library: "Library", match: re.Match[str]) -> "list[Page]":
+def _pages(library: Library, match: re.Match[str]) -> list[Page]:
     name = match["page"].partition("#")[0].strip()
     return library.nethack_wiki.pages.titled(name) if match["nethack"] else library.wiki.exact(name)
 
 
-def _pages_found(pages: "list[Page]", text: str) -> Resolved:
+def _pages_found(pages: list[Page], text: str) -> Resolved:
     return Resolved(True) if pages else Resolved(False, f'the wiki has no page "{echo(text)}"')

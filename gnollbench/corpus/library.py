@@ -4,8 +4,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gnollbench.corpus import citations, knowledge, nethackwiki, wiki
-from gnollbench.corpus.citations import Resolved
+from gnollbench.corpus import knowledge, nethackwiki, wiki
 from gnollbench.corpus.gamedata import GameData
 from gnollbench.corpus.kept import Kept
 from gnollbench.corpus.knowledge import Knowledge
@@ -18,7 +17,6 @@ from gnollbench.corpus.wiki import Wiki
 from gnollbench.errors import Refusal
 from gnollbench.records.canonical import fingerprint
 from gnollbench.records.launch import CorpusConfig
-from gnollbench.scoring.verdict import Citation, CitationKind
 
 
 def _is_source(path: str) -> bool:
@@ -140,22 +138,6 @@ class Library:
         return {
             name: datetime.fromtimestamp(place.stat().st_mtime, UTC) for name, place in used if place.exists()
         }
-
-    def resolve(
-        self,
-        kind: CitationKind | str,
-        where: str,
-        lines: str = "",
-        quote: str = "",
-        snapshot: str | None = None,
-    ) -> Resolved:
-        """Check a verifier's citation; see `citations.resolve`."""
-        citation = Citation(kind=CitationKind(kind), where=where, lines=lines, quote=quote)
-        return citations.resolve(self, citation, snapshot)
-
-    def resolve_source_line(self, text: str) -> Resolved:
-        """Resolve an entry of a rubric's source part; see `citations.resolve_source_line`."""
-        return citations.resolve_source_line(self, text)
 
     def _pages(self) -> dict[str, Pages]:
         return {

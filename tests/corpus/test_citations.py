@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from gnollbench.corpus.citations import resolve, resolve_source_line
 from gnollbench.corpus.library import Library
 from gnollbench.records.launch import CorpusConfig
+from gnollbench.scoring.verdict import Citation, CitationKind
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 BOARD = "Dlvl:11  HP:14(58)\nYou are — burdened."
@@ -22,6 +24,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
             cache=str(tmp_path_factory.mktemp("cache")),
         )
     )
+
+
+def cited(kind: str, where: str, lines: str, quote: str) -> Citation:
+    return Citation(kind=CitationKind(kind), where=where, lines=lines, quote=quote)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +47,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
 )
 def test_source_lines_of_a_rubric_resolve(library: Library, line: str) -> None:
     """R11: files, symbols and pages are looked up; line numbers are passed over."""
-    found = library.resolve_source_line(line)
+    found = resolve_source_line(library, line)
     assert found.ok, found.reason
 
 
@@ -60,7 +66,7 @@ def test_source_lines_of_a_rubric_resolve(library: Library, line: str) -> None:
 )
 def test_source_lines_that_fail_say_what(library: Library, line: str, said: str) -> None:
     """R11: the reason names the file, the symbol or the page that is not there."""
-    found = library.resolve_source_line(line)
+    found = resolve_source_line(library, line)
     assert not found.ok
     assert said in found.reason
 
@@ -85,7 +91,7 @@ def test_citations_of_a_verifier_resolve(
     library: Library, kind: str, where: str, lines: str, quote: str
 ) -> None:
     """R34: file, symbol, page and quotation are there; white space and emphasis do not matter."""
-    found = library.resolve(kind, where, lines, quote, BOARD)
+    found = resolve(library, cited(kind, where, lines, quote), BOARD)
     assert found.ok, found.reason
 
 
@@ -117,11 +123,11 @@ def test_citations_that_fail_say_what(
     library: Library, kind: str, where: str, lines: str, quote: str, said: str
 ) -> None:
     """R34: what code can check, code checks; the reason names it."""
-    found = library.resolve(kind, where, lines, quote, BOARD)
+    found = resolve(library, cited(kind, where, lines, quote), BOARD)
     assert not found.ok
     assert said in found.reason
 
 
 def test_a_snapshot_citation_needs_a_snapshot(library: Library) -> None:
     """R34: a suite without a snapshot has no board to cite."""
-    assert not library.resolve("snapshot", "x", "", "HP:14(58)").ok
+    assert not resolve(library, cited("snapshot", "x", "", "HP:14(58)")).ok

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from gnollbench.corpus.citations import resolve
 from gnollbench.corpus.library import Library
 from gnollbench.corpus.tools import Guides, Toolset
 from gnollbench.llm.messages import Message, Request
@@ -93,8 +94,7 @@ def test_a_question_is_answered_graded_and_checked(
     assert [ruled.item for ruled in rulings] == list(range(1, len(items) + 1))
     for ruled in rulings:
         if ruled.citation is not None:
-            cited = ruled.citation
-            assert library.resolve(cited.kind, cited.where, cited.lines, cited.quote).ok
+            assert resolve(library, ruled.citation).ok
 
 
 def test_a_default_run_shows_a_spread(toolset: Toolset) -> None:
