@@ -3,6 +3,9 @@
 A first word without ``=`` or a leading ``-`` names a command; anything else is a launch.
 """
 
+import codecs
+import errno
+import io
 import json
 import os
 import re
@@ -45,12 +48,24 @@ Exit codes: 0 completed · 1 failed · 2 refused · 3 completed with errors · 1
 
 def main() -> NoReturn:
     """Run the program; the process ends with its exit code."""
-    arguments = sys.argv[1:]
-    try:
-        sys.exit(_dispatch(arguments))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    _let_every_text_through()
+    sys.exit(_dispatch(sys.argv[1:]))
+
+
+def _let_every_text_through() -> None:
+    """Have the streams escape what their encoding lacks: an ASCII terminal, a file name that is no UTF-8."""
+    codecs.register_error("gnollbench", _escaped)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="gnollbench")
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """Escape as JSON does, so that a document stays one."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4)), error.end
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -66,11 +81,8 @@ def _dispatch(arguments: list[str]) -> int:
 
             return run_command(arguments, compose_launch)
         return _launch()
-    except Refusal as refusal:
-        return _refuse(refusal)
-    except GnollBenchError as error:
-        print(f"failed: {error}", file=sys.stderr)
-        return 1
+    except Exception as error:
+        return _failed(error)
     except KeyboardInterrupt:
         print("canceled", file=sys.stderr)
         return 130
@@ -111,14 +123,8 @@ def _job(config: Any) -> None:
         from gnollbench.launcher import carry_out
 
         code = carry_out(launch)
-    except Refusal as refusal:
-        code = _refuse(refusal)
-    except GnollBenchError as error:
-        print(f"failed: {error}", file=sys.stderr)
-    except ValueError as error:  # of the run, not of the command line
-        print(f"failed: {public_uri(f'{type(error).__name__}: {error}')}", file=sys.stderr)
-    except Exception:  # a fault of ours
-        print(f"failed: {public_uri(format_exc())}", file=sys.stderr)
+    except Exception as error:
+        code = _failed(error)
     except KeyboardInterrupt:
         code = 130
         raise
@@ -126,8 +132,15 @@ def _job(config: Any) -> None:
         (Path(os.environ[SCRATCH]) / f"{uuid.uuid4().hex}.exit").write_text(str(code), encoding="utf-8")
 
 
-def compose_launch(overrides: list[str]) -> Launch:
+def compose_launch(overrides: list[str], config_dir: str | None = None) -> Launch:
     """Compose and validate a launch, for who only looks at one.
+
+    Parameters
+    ----------
+    overrides : list of str
+        As on the command line of a launch.
+    config_dir : str, optional
+        A folder of options of one's own, as ``--config-dir`` names it.
 
     Raises
     ------
@@ -138,12 +151,23 @@ def compose_launch(overrides: list[str]) -> Launch:
     from hydra.errors import HydraException
     from omegaconf.errors import OmegaConfBaseException
 
+    words = [_settable(word) for word in overrides]
+    if config_dir is not None:
+        words.append(_search_path(config_dir))
     try:
         with initialize_config_dir(str(_conf()), version_base="1.3"):
-            config = compose("config", overrides=[_settable(word) for word in overrides])
+            config = compose("config", overrides=words)
     except (HydraException, OmegaConfBaseException) as error:
         raise _composition_refusal(error) from error
     return _validated(config)
+
+
+def _search_path(config_dir: str) -> str:
+    folder = Path(config_dir).expanduser().absolute()
+    if not folder.is_dir():
+        raise Refusal(f"--config-dir {config_dir} is refused", "there is no such folder", "name another")
+    quoted = str(folder).replace("\\", "\\\\").replace("'", "\\'")
+    return f"hydra.searchpath=['file://{quoted}']"
 
 
 def _settable(word: str) -> str:
@@ -189,11 +213,31 @@ def _validated(config: Any) -> Launch:
         ) from error
 
 
-def _refuse(refusal: Refusal) -> int:
-    print(f"refused: {refusal.what}", file=sys.stderr)
-    print(f"why:     {refusal.why}", file=sys.stderr)
-    print(f"lift it: {refusal.lifted_by}", file=sys.stderr)
-    return 2
+def _failed(error: Exception) -> int:
+    """Say on stderr what went wrong, and return the exit code for it."""
+    if isinstance(error, BrokenPipeError):  # who read us has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:  # wherever a path is first used
+        why = f"{error.strerror}: {error.filename}"
+        error = Refusal("the command line is refused", why, "give a shorter path")
+    if isinstance(error, Refusal):
+        _complain(f"refused: {error.what}")
+        _complain(f"why:     {error.why}")
+        _complain(f"lift it: {error.lifted_by}")
+        return 2
+    if isinstance(error, GnollBenchError):
+        _complain(f"failed: {error}")
+    elif isinstance(error, ValueError):  # of a run, not of the command line
+        _complain(f"failed: {type(error).__name__}: {error}")
+    else:
+        _complain(f"failed: {format_exc()}")
+    return 1
+
+
+def _complain(text: str) -> None:
+    """Say on stderr what went wrong; an address in a word that is quoted loses its password."""
+    print(public_uri(text), file=sys.stderr)
 
 
 def _conf() -> Path:

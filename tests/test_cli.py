@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from gnollbench.records.launch import Launch
 from gnollbench.records.run import KEY_KINDS
 from gnollbench.shipped import shipped_folder
+from tests.commands.made import inside
 from tests.llm.wire import Said, serving
 
 
@@ -147,6 +149,16 @@ def test_report_and_export(ran: Path, tmp_path: Path) -> None:
         ["corpus", "call", "no_tool"],
         ["candidate.model=unknown"],
         ["outputs=/proc/nowhere"],
+        ["tracking.uri=nonsense://x"],
+        ["tracking.uri=sqlite:////proc/nowhere/runs.db"],
+        ["show", "x" * 300],
+        ["show", "x/" * 3000],
+        ["score", "x" * 300],
+        ["show", "x", "--outputs", "x" * 300],
+        ["report", "x" * 300],
+        ["suite.path=" + "x" * 300],
+        ["corpus.wiki=" + "x" * 300],
+        ["outputs=" + "x" * 300],
     ],
 )
 def test_refusal_is_short_exit_2_and_writes_nothing(tmp_path: Path, words: list[str]) -> None:
@@ -156,6 +168,53 @@ def test_refusal_is_short_exit_2_and_writes_nothing(tmp_path: Path, words: list[
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
     assert list(tmp_path.glob("outputs/*")) == []
+
+
+def test_a_path_may_be_as_long_as_the_system_allows(tmp_path: Path) -> None:
+    """R62: and a file's name too."""
+    deep = tmp_path.joinpath(*["folder-of-a-long-name" * 5] * 3)
+    done = gnollbench(tmp_path, "questions=[q01]", "tracking.traces=false", f"outputs={deep}")
+    assert done.returncode == 0, done.stderr
+    (record,) = deep.glob("*/record.json")
+    target = tmp_path / ("n" * 250 + ".json")
+    assert gnollbench(tmp_path, "export", str(record), "-o", str(target)).returncode == 0
+    assert target.read_bytes() == record.read_bytes()
+
+
+def test_export_says_that_a_file_cannot_be_written(ran: Path) -> None:
+    """R62: the user's to mend, so a refusal; nothing is written."""
+    run = record_file(ran).parent.name
+    for target in ("nowhere/out.json", "x" * 300, "mlflow.db/out.json"):
+        for command in ("export", "report"):
+            done = gnollbench(ran, command, run, "-o", target)
+            assert done.returncode == 2, done.stderr
+            assert "cannot be written" in done.stderr
+            assert "internal" not in done.stderr
+
+
+def test_report_into_a_file_says_so(ran: Path, tmp_path: Path) -> None:
+    """R58: the document stands in the file, and under ``--json`` stdout holds one document too."""
+    run, target = record_file(ran).parent.name, tmp_path / "F"
+    told = json.loads(gnollbench(ran, "report", run, "--json", "-o", str(target)).stdout)
+    assert told == {"run": run, "file": str(target)}
+    assert json.loads(target.read_text("utf-8")) == json.loads(
+        gnollbench(ran, "report", run, "--json").stdout
+    )
+
+
+def test_dry_run_needs_no_store(tmp_path: Path) -> None:
+    """R55: it sends nothing, so it counts nothing and touches no store, under a provider's model too."""
+    done = gnollbench(
+        tmp_path,
+        "dry_run=true",
+        "candidate=claude",
+        "tracking.uri=nonsense://x",
+        "compliance.runs_per_hour=1",
+        ANTHROPIC_API_KEY="sk-none",
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["model"]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_dry_run_prints_the_request_and_sends_nothing(tmp_path: Path) -> None:
@@ -208,6 +267,83 @@ def test_user_s_own_options(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     record = json.loads(record_file(tmp_path).read_text("utf-8"))
     assert record["config"]["limits"]["tool_calls"] == 2
+
+
+def test_doctor_takes_the_user_s_own_options(tmp_path: Path) -> None:
+    """R61: what a launch takes, the commands that look at one take too; a folder with a quote in its name."""
+    options = tmp_path / "it's mine" / "candidate"
+    options.mkdir(parents=True)
+    text = (shipped_folder("conf") / "candidate" / "retriever.yaml").read_text("utf-8")
+    (options / "own.yaml").write_text(text + "family: my-family\nservice_tier: none-such\n", "utf-8")
+    done = gnollbench(tmp_path, "doctor", "--config-dir", "it's mine", "candidate=own")
+    assert "candidate" in done.stdout, done.stderr
+    assert gnollbench(tmp_path, "doctor", "candidate=own").returncode == 2
+    assert "there is no such folder" in gnollbench(tmp_path, "doctor", "--config-dir", "nowhere").stderr
+
+
+ASCII = {"PYTHONIOENCODING": "ascii"}
+C_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+@pytest.mark.parametrize("environ", [ASCII, C_LOCALE])
+def test_a_terminal_that_lacks_a_character_gets_its_escape(ran: Path, environ: dict[str, str]) -> None:
+    """R58, R62: and a JSON document stays one, with the same content."""
+    run = record_file(ran).parent.name
+    for words in (("show", run), ("report", run), ("tier", run), ("items", run)):
+        done = gnollbench(ran, *words, **environ)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.isascii()
+    plain = gnollbench(ran, "report", run, "--json").stdout
+    escaped = gnollbench(ran, "report", run, "--json", **environ).stdout
+    assert not plain.isascii()
+    assert json.loads(escaped) == json.loads(plain)
+
+
+@pytest.mark.parametrize("words", [["show"], ["score"], ["import"], ["report"], ["group", "show"]])
+def test_a_file_name_that_is_no_utf_8_is_refused_by_its_escape(tmp_path: Path, words: list[str]) -> None:
+    """R62: no traceback."""
+    name = os.fsdecode(b"caf\xe9.json")
+    done = gnollbench(tmp_path, *words, name)
+    assert done.returncode == 2, done.stderr
+    assert "caf\\udce9.json" in done.stderr
+
+
+PASSWORD = "hush-hush-7"
+ADDRESS = f"postgresql://me:{PASSWORD}@127.0.0.1:1/d"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [f"tracking.uri={ADDRESS}?a=b"],
+        [f"tracking.uri={ADDRESS}", "nonsense=1"],
+        ["-m", f"tracking.uri={ADDRESS}", "limits.tool_calls=0,5"],
+        [ADDRESS],
+        ["show", ADDRESS],
+        [f"tracking={ADDRESS}"],
+    ],
+)
+def test_a_password_in_a_word_is_not_said_again(tmp_path: Path, words: list[str]) -> None:
+    """R61: whatever is wrong with the command line."""
+    done = gnollbench(tmp_path, *words)
+    assert done.returncode == 2
+    assert PASSWORD not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("fault", [RuntimeError, ValueError])
+def test_a_fault_of_a_job_does_not_show_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
+) -> None:
+    """R61: Hydra would print the job's overrides, and with them a password."""
+
+    def broken(_: Launch) -> int:
+        raise fault(f"something about {ADDRESS}")
+
+    monkeypatch.setattr("gnollbench.launcher.carry_out", broken)
+    done = inside(tmp_path, "-m", f"tracking.uri={ADDRESS}", "name=one,two")
+    assert done.returncode == 1
+    assert done.stderr.count("something about postgresql://127.0.0.1:1/d") == 2
+    assert PASSWORD not in done.stdout + done.stderr
 
 
 def test_version_and_help(tmp_path: Path) -> None:

@@ -4,19 +4,29 @@ import argparse
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from gnollbench.errors import Refusal
 from gnollbench.records.launch import Launch
 
-Compose = Callable[[list[str]], Launch]
-"""Composes and validates a launch from Hydra overrides."""
+
+class Compose(Protocol):
+    """Composes and validates a launch from Hydra overrides, with options of one's own."""
+
+    def __call__(self, overrides: list[str], config_dir: str | None = None) -> Launch: ...
+
 
 Command = Callable[[argparse.Namespace, Compose], int]
 """Carries out a parsed command and returns its exit code."""
 
 Adder = Callable[[str, Command, str], argparse.ArgumentParser]
 """Adds a command by name, what carries it out, and its help."""
+
+
+def with_config_dir(entry: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """Let a command that composes a launch take options of the user's own (R61)."""
+    entry.add_argument("--config-dir", metavar="DIR", help="a folder of options of your own")
+    return entry
 
 
 def print_json(document: Any) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gnollbench.commands.common import Adder, Compose, print_json
+from gnollbench.commands.common import Adder, Compose, print_json, with_config_dir
 from gnollbench.errors import Refusal
 from gnollbench.records.addresses import public_uri
 from gnollbench.records.launch import Launch
@@ -17,6 +17,7 @@ _NAMED = 10  # unknown templates that an import names; the rest are counted
 def add_commands(add: Adder) -> None:
     """Add the command ``corpus``."""
     corpus = add("corpus", _corpus, "what the tools read: list, sync, status, call, import-mediawiki")
+    with_config_dir(corpus)
     corpus.add_argument("action", choices=(*_ACTIONS, "import-mediawiki"))
     corpus.add_argument(
         "words",
@@ -32,7 +33,7 @@ def _corpus(asked: argparse.Namespace, compose: Compose) -> int:
     words = [word for word in asked.words if word not in overrides and word != "--json"]
     if asked.action == "import-mediawiki":
         return _import(asked, words)
-    return _ACTIONS[asked.action](asked, compose(overrides), words)
+    return _ACTIONS[asked.action](asked, compose(overrides, asked.config_dir), words)
 
 
 def _list(asked: argparse.Namespace, launch: Launch, _: list[str]) -> int:

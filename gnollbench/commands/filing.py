@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gnollbench.commands.common import Adder, Compose, print_json
+from gnollbench.commands.common import Adder, Compose, print_json, with_config_dir
 from gnollbench.commands.plain import labelled, number, print_lines, withheld_lines
 from gnollbench.commands.sources import Found, Sources, with_places, with_run
 from gnollbench.errors import Refusal
@@ -40,6 +40,7 @@ def add_commands(add: Adder) -> None:
     entry = with_places(add("import", _import, "records into the store, scored again"))
     entry.add_argument("files", nargs="+", metavar="FILE", type=Path)
     rescore = with_run(add("rescore", _rescore, "a new scoring of stored answers, beside the old one"))
+    with_config_dir(rescore)
     rescore.add_argument("--method", type=int, help="scoring method, 12 or 13 (default: the record's)")
     rescore.add_argument("--profile", help="a profile of conf/profile (default: the record's)")
 
@@ -125,7 +126,7 @@ def _rescore(asked: argparse.Namespace, compose: Compose) -> int:
     from gnollbench.engine.again import rescored
     from gnollbench.records.figures import scored
 
-    profile = compose([f"profile={asked.profile}"]).profile if asked.profile else None
+    profile = compose([f"profile={asked.profile}"], asked.config_dir).profile if asked.profile else None
     sources = Sources.of(asked)
     found = sources.find(asked.reference)
     first = scored(found.record).results

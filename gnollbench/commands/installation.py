@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gnollbench import HARNESS_VERSION, __version__
-from gnollbench.commands.common import Adder, Compose, print_json
+from gnollbench.commands.common import Adder, Compose, print_json, with_config_dir
 from gnollbench.errors import Refusal
 from gnollbench.records.launch import Launch, ModelConfig, Retries
 
@@ -21,6 +21,7 @@ class _Finding:
 def add_commands(add: Adder) -> None:
     """Add the commands on the installation."""
     doctor = add("doctor", _doctor, "what is configured and what is missing; sends nothing unless --ping")
+    with_config_dir(doctor)
     doctor.add_argument(
         "--ping", action="store_true", help="send each model one tiny request, and say its cost"
     )
@@ -33,7 +34,7 @@ def add_commands(add: Adder) -> None:
 
 
 def _doctor(asked: argparse.Namespace, compose: Compose) -> int:
-    launch = compose(asked.words)
+    launch = compose(asked.words, asked.config_dir)
     findings = [
         _Finding("gnollbench", "ok", f"{__version__}, harness {HARNESS_VERSION}"),
         *_models(launch),

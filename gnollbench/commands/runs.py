@@ -5,8 +5,10 @@ import json
 import sys
 from pathlib import Path
 
-from gnollbench.commands.common import Adder, Compose, cannot_write, print_json, write_text
+from gnollbench.commands.common import Adder, Compose, cannot_write, print_json, with_config_dir, write_text
 from gnollbench.commands.sources import find_run, with_run
+from gnollbench.errors import HarnessFailure
+from gnollbench.records.run import RunRecord
 
 
 def add_commands(add: Adder) -> None:
@@ -18,7 +20,7 @@ def add_commands(add: Adder) -> None:
     report.add_argument("-o", dest="file", type=Path, help="write to a file instead of stdout")
     export = with_run(add("export", _export, "a run's record as a file"))
     export.add_argument("-o", dest="file", type=Path, required=True)
-    score = add("score", _score, "the figures of a record, without a store")
+    score = with_config_dir(add("score", _score, "the figures of a record, without a store"))
     score.add_argument("file", metavar="FILE", type=Path)
     score.add_argument("--method", type=int, help="scoring method, 12 or 13 (default: the record's)")
     score.add_argument("--profile", help="a profile of conf/profile (default: the record's)")
@@ -46,8 +48,9 @@ def _report(asked: argparse.Namespace, _: Compose) -> int:
         text = report_markdown(record, asked.disclosure)
     if asked.file is None:
         sys.stdout.write(text)
-    else:
-        write_text(asked.file, text)
+        return 0
+    write_text(asked.file, text)
+    _print_written(asked, record)
     return 0
 
 
@@ -57,20 +60,26 @@ def _export(asked: argparse.Namespace, _: Compose) -> int:
     record = find_run(asked.reference, asked.outputs, asked.store)
     try:
         write_record(record, asked.file)
-    except OSError as error:
-        raise cannot_write(asked.file, error) from error
+    except HarnessFailure as failure:
+        if isinstance(failure.__cause__, OSError):
+            raise cannot_write(asked.file, failure.__cause__) from failure
+        raise
+    _print_written(asked, record)
+    return 0
+
+
+def _print_written(asked: argparse.Namespace, record: RunRecord) -> None:
     if asked.json:
         print_json({"run": record.run.id, "file": str(asked.file)})
     else:
         print(f"{record.run.id} is in {asked.file}")
-    return 0
 
 
 def _score(asked: argparse.Namespace, compose: Compose) -> int:
     from gnollbench.records.figures import score_document
     from gnollbench.records.files import read_record
 
-    profile = compose([f"profile={asked.profile}"]).profile if asked.profile else None
+    profile = compose([f"profile={asked.profile}"], asked.config_dir).profile if asked.profile else None
     record = read_record(asked.file)
     document = score_document(record, asked.method, profile)
     if asked.json:

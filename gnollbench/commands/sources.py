@@ -214,7 +214,10 @@ def distinct(records: Iterable[RunRecord]) -> list[RunRecord]:
 
 def _named_file(reference: str) -> Path | None:
     path = Path(reference).expanduser()
-    return path if path.suffix == ".json" or path.is_file() else None
+    try:
+        return path if path.suffix == ".json" or path.is_file() else None
+    except OSError:  # longer than a file's name can be
+        return None
 
 
 def _read(file: Path) -> Found:

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -85,7 +86,7 @@ def write_record(record: RunRecord, path: Path) -> None:
         If the record breaks its own format, or the file cannot be written. The old file then stands.
     """
     text = record_json(record)
-    temporary = path.with_name(f".{path.name}.{uuid4().hex}")
+    temporary = path.with_name(f".{uuid4().hex}")  # a name may be as long as the system allows
     try:
         with temporary.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
@@ -95,7 +96,8 @@ def write_record(record: RunRecord, path: Path) -> None:
     except OSError as error:
         raise HarnessFailure("internal", f"{path} cannot be written: {error.strerror}") from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # it was moved, or never made
+            temporary.unlink()
 
 
 def _newer_minor(text: str, name: str) -> RunRecord | None:

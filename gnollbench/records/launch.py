@@ -16,6 +16,7 @@ from gnollbench.scoring.verdict import ReaderMode
 
 EnvironmentName = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]{0,99}$")]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Location = Annotated[str, StringConstraints(min_length=1, max_length=4096)]  # PATH_MAX of Linux
 Count = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(gt=0)]
 
@@ -223,20 +224,20 @@ class Chat(Part):
 class SuiteConfig(Part):
     """Which suite: a shipped one by name, or a folder."""
 
-    path: Name
+    path: Location
 
 
 class CorpusConfig(Part):
     """What the tools read: ``starter``, a path, ``path@commit``, or a git URL each."""
 
-    wiki: Name
-    nethack_wiki: Name
-    knowledge: Name
-    source: Name
-    nethack_source: Name | None = None
-    flags: Name | None = None
+    wiki: Location
+    nethack_wiki: Location
+    knowledge: Location
+    source: Location
+    nethack_source: Location | None = None
+    flags: Location | None = None
     ranking: Literal["production", "best"] = "production"
-    cache: Name | None = None
+    cache: Location | None = None
 
 
 class PricesConfig(Part):
@@ -308,7 +309,7 @@ class Launch(Part):
     retries: Retries
     patience: Patience
     name: Name | None = None
-    outputs: Name = "outputs"
+    outputs: Location = "outputs"
     questions: tuple[Name, ...] | None = Field(default=None, min_length=1)
     dry_run: bool = False
 
