@@ -60,6 +60,10 @@ def test_default_run_leaves_record_report_transcripts(ran: Path) -> None:
     assert record["results"]["intelligence"]["n"] == 18
     assert set(record["keys"]) == set(KEY_KINDS)
     assert len(list((folder / "transcripts").glob("*.jsonl"))) == 18
+    assert {path.stem for path in (folder / "transcripts" / "run").iterdir()} == {
+        "synthesis",
+        "co_assessor_synthesis",
+    }
     assert (folder / "report.md").stat().st_size > 1000
     assert not (folder / "journal.jsonl").exists()
     assert left_in(ran) == LEFT

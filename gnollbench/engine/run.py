@@ -60,7 +60,10 @@ class Observer(Protocol):
 
 @dataclass(slots=True)
 class Finished:
-    """What a run leaves: its record; by question, what happened; by name, the report writer's documents."""
+    """What a run leaves: its record, what happened, and by name the report writer's documents.
+
+    ``events`` are by question; a role that works on the whole run stands as ``run/role``, which names no question.
+    """
 
     record: RunRecord
     events: dict[str, list[Event]]
@@ -124,7 +127,9 @@ class Run:
         record = scored(self._record(started, time.monotonic() - clock))
         record, documents = await self._documents(record)
         self._journal.append("ended", {"status": record.run.status.value})
-        return Finished(record, {work.question.id: work.events for work in self._state.works}, documents)
+        events = {work.question.id: work.events for work in self._state.works}
+        events |= {f"run/{role.value}": log.events for role, log in self._state.logs.items()}
+        return Finished(record, events, documents)
 
     async def _questions(self) -> None:
         permits = asyncio.Semaphore(self._resolved.launch.concurrency.questions)
@@ -244,6 +249,7 @@ class Run:
         synthesis, log = await SynthesisWriter(self._crew.line(role), model, member).write(answers)
         self._state.syntheses.append(synthesis)
         self._state.logs[role] = log
+        self._state.warnings.extend(log.notes)
 
     async def _documents(self, record: RunRecord) -> tuple[RunRecord, dict[str, str]]:
         """Have the report writer write of the scored run; its cost stands outside the run's (R39, R60)."""
@@ -254,7 +260,7 @@ class Run:
         document, log = await ReportWriter(self._crew.line(Role.WRITER), writer).write(record)
         self._state.logs[Role.WRITER] = log
         missing = f"The report writer's summary is missing: {document.problem}."
-        warnings = (*record.run.warnings, *([missing] if document.problem else []))
+        warnings = (*record.run.warnings, *log.notes, *([missing] if document.problem else []))
         run = record.run.model_copy(update={"warnings": warnings})
         pages = {"summary": document.page} if document.page else {}
         return record.model_copy(update={"run": run, "costs": self._costs()}), pages

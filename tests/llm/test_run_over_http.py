@@ -10,6 +10,7 @@ import pytest
 from gnollbench.engine.run import Finished
 from gnollbench.records.files import read_record, write_record
 from gnollbench.records.run import Role
+from gnollbench.records.transcript import ModelCall
 from tests.llm.asked import KEY, Detour
 from tests.llm.runs import PLACES, behaves, role_of, run, two_questions, words
 from tests.llm.wire import Said, Sent, Wire, serving
@@ -134,6 +135,16 @@ def test_costs_are_worked_by_hand(ran: tuple[Finished, Wire]) -> None:
     assert costs[Role.SYNTHESIS].usd == pytest.approx(3000 / 1e6)
     assert costs[Role.VERIFIER].usd is None
     assert costs[Role.VERIFIER].reason
+
+
+def test_every_call_stands_in_a_transcript_with_its_cost(ran: tuple[Finished, Wire]) -> None:
+    """R39: what each role cost is the sum of its calls; the syntheses' too, which no question holds."""
+    finished, wire = ran
+    made = [event for events in finished.events.values() for event in events if isinstance(event, ModelCall)]
+    assert len(made) == len(wire.requests)
+    for role in (Role.CANDIDATE, Role.ASSESSOR, Role.CO_ASSESSOR, Role.READER, Role.SYNTHESIS):
+        spent = sum(call.usd or 0.0 for call in made if call.role == role)
+        assert spent == pytest.approx(finished.record.costs[role].usd)
 
 
 def test_first_text_and_times_are_measured(ran: tuple[Finished, Wire]) -> None:
