@@ -32,7 +32,7 @@ def require_writable(uri: str) -> None:
     with tempfile.TemporaryFile(dir=place):
         pass  # there the file's folder is to be made, or SQLite's own files beside it
     if file.exists():
-        _lock_once(file)
+        _write_nothing(file)
 
 
 def open_client(uri: str) -> Any:
@@ -71,17 +71,23 @@ def first_line(error: Exception) -> str:
     return lines[0][:_LONGEST_REASON]
 
 
-def _lock_once(file: Path) -> None:
-    """Take SQLite's lock for writing and give it back, asking each second: SQLite's own wait heeds no Ctrl-C."""
+def _write_nothing(file: Path) -> None:
+    """Write what is there already, in a transaction that is taken back.
+
+    A lock is asked for each second: SQLite's own wait heeds no Ctrl-C. A read-only file grants it.
+    """
     for second in range(1, _LOCK_S + 1):
         with closing(sqlite3.connect(file, timeout=1, isolation_level=None)) as store:
             try:
                 store.execute("BEGIN IMMEDIATE")
+                (version,) = store.execute("PRAGMA user_version").fetchone()
+                store.execute(f"PRAGMA user_version = {version}")
+                store.execute("ROLLBACK")
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or second == _LOCK_S:
                     raise
             else:
-                return  # closing gives the lock back
+                return
 
 
 def _reached(client: Any) -> Any:
