@@ -203,7 +203,9 @@ def _track(opened: _Opening, store: Store, launch: Launch, folder: Path, finishe
             store.log_traces(run, finished.record, finished.events)
     except GnollBenchError as error:
         print(f"the run is not in the store: {error}", file=sys.stderr)
-        print(f"its record is whole: {folder / 'record.json'}", file=sys.stderr)
+        print(
+            f"its record is whole; store it with: gnollbench import {folder / 'record.json'}", file=sys.stderr
+        )
         return False
     return True
 

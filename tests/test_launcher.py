@@ -8,6 +8,7 @@ from mlflow import MlflowClient
 
 from gnollbench import launcher
 from gnollbench.cli import compose_launch
+from gnollbench.commands import run_command
 from gnollbench.errors import Refusal
 from gnollbench.records.launch import Launch
 from gnollbench.tracking import Store
@@ -70,3 +71,19 @@ def test_a_run_that_breaks_is_not_left_running(
     store = Store(launch.tracking)
     assert statuses(store) == ["KILLED"]
     assert store.recent_runs(60) == 1
+
+
+def test_a_run_that_the_store_did_not_take_can_be_imported(
+    launch: Launch, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """R61: by the command that the launch names; it is one run of the store then."""
+    with monkeypatch.context() as patch:
+        patch.setattr(MlflowClient, "log_batch", lambda *_, **__: (_ for _ in ()).throw(OSError("disk full")))
+        assert launcher.carry_out(launch) == 1
+    said = capsys.readouterr().err
+    store = Store(launch.tracking)
+    assert statuses(store) == ["KILLED"]
+    words = said.partition("gnollbench ")[2].split()
+    assert run_command([*words, "--store", store.uri], compose_launch) == 0
+    assert statuses(store) == ["FINISHED"]
+    assert "imported" in capsys.readouterr().out
