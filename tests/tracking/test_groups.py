@@ -124,7 +124,7 @@ def test_no_group_is_refused(store: Store) -> None:
 
 def test_postgresql_holds_groups(postgres: str, tmp_path: Path) -> None:
     """R46: a shared store too."""
-    store = Store(Tracking(uri=postgres, experiment="gnollbench"))
+    store = Store(Tracking(uri=postgres, experiment="groups"))
     records = [kept(store, tmp_path, f"shared-{number}") for number in (1, 2)]
     made = create_group(store, "shared", records)
     assert find_group(store, "shared") == made
