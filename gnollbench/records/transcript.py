@@ -15,7 +15,10 @@ from gnollbench.records.canonical import safe_text
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One call to a model. Times are seconds since the epoch."""
+    """One call to a model. Times are seconds since the epoch.
+
+    ``reply`` is the gateway's `Reply`, a dataclass that is written out field by field; None where the call failed.
+    """
 
     role: str
     provider: str
@@ -23,7 +26,7 @@ class ModelCall:
     started_s: float
     ended_s: float
     messages: tuple[dict[str, Any], ...]
-    reply: dict[str, Any] | None
+    reply: Any
     failure: dict[str, Any] | None = None
     usd: float | None = None
     type: str = "model_call"

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 
 from gnollbench.llm.failures import DeadlineReached
 from gnollbench.llm.gateway import Gateway
@@ -126,7 +126,7 @@ class CallLog:
                 started_s=started,
                 ended_s=time.time(),
                 messages=tuple(message.as_dict() for message in request.messages[self._recorded :]),
-                reply=asdict(reply) if reply else None,
+                reply=reply,
                 failure=failure,
                 usd=usd,
             )

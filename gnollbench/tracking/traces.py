@@ -8,7 +8,7 @@ import json
 import secrets
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from mlflow.entities import AssessmentError, AssessmentSource, Feedback, Span, SpanType, TraceInfo, TraceState
@@ -85,7 +85,7 @@ def _step(event: Event) -> _Step:
 
 
 def _model_call(call: ModelCall) -> _Step:
-    reply = call.reply or {}
+    reply = asdict(call.reply) if call.reply else {}
     attributes: dict[str, Any] = {
         "gnollbench.role": call.role,
         SpanAttributeKey.MODEL: call.model,

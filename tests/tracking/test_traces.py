@@ -8,6 +8,7 @@ from mlflow import MlflowClient
 from mlflow.entities import Trace
 
 from gnollbench.errors import HarnessFailure
+from gnollbench.llm.messages import Reply, ToolCall, Usage
 from gnollbench.records.run import RunRecord, Unscored, UnscoredCode
 from gnollbench.records.transcript import Event, ModelCall, ToolUse
 from gnollbench.scoring.verdict import Flag, FlagName, Member
@@ -15,12 +16,12 @@ from gnollbench.tracking import Store
 from tests.tracking.made import lay, make
 
 BEGAN_S = 1_790_000_000.25
-REPLY = {
-    "text": "",
-    "finish_reason": "tool_calls",
-    "tool_calls": ({"id": "c1", "name": "wiki_search", "arguments": '{"query": "gnoll"}'},),
-    "usage": {"input_tokens": 700, "cached_tokens": 0, "output_tokens": 30, "reasoning_tokens": None},
-}
+REPLY = Reply(
+    text="",
+    finish_reason="tool_calls",
+    tool_calls=(ToolCall("c1", "wiki_search", '{"query": "gnoll"}'),),
+    usage=Usage(input_tokens=700, cached_tokens=0, output_tokens=30),
+)
 
 
 def model_call(**fields: Any) -> ModelCall:
