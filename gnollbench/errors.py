@@ -46,11 +46,18 @@ class ProviderFailure(GnollBenchError):
         The HTTP status or the provider's own code.
     message : str
         What was said, without any secret.
+    wait_ms : float
+        What of the call's time was waiting: queue, failed attempts, pauses.
+    heard : bool
+        Whether a part of a reply had come: its provider may charge for it.
     """
 
-    def __init__(self, kind: str, code: str | None, message: str) -> None:
+    def __init__(
+        self, kind: str, code: str | None, message: str, wait_ms: float = 0.0, *, heard: bool = False
+    ) -> None:
         super().__init__(kind, code, message)
         self.kind, self.code, self.message = kind, code, message
+        self.wait_ms, self.heard = wait_ms, heard
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.message}"

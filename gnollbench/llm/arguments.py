@@ -4,12 +4,15 @@ OpenAI's own endpoint is called by the responses protocol, as the chat calls it:
 tools to a model that thinks. Every other endpoint that speaks OpenAI's protocol gets chat completions.
 """
 
+import json
+import re
 from copy import deepcopy
 from typing import Any
 from urllib.parse import urlsplit
 
 from gnollbench.errors import Refusal
 from gnollbench.llm.messages import Message, Request
+from gnollbench.records.canonical import safe_text, strict_object
 from gnollbench.records.launch import ModelConfig, ParallelExecution, Protocol
 
 _PREFIX = {Protocol.OPENAI: "hosted_vllm/", Protocol.ANTHROPIC: "anthropic/", Protocol.GOOGLE: "gemini/"}
@@ -20,6 +23,8 @@ _OWN_BASE = {  # named, so that no variable of the environment sends a run elsew
     "google": "https://generativelanguage.googleapis.com/v1beta",
 }
 _KEYLESS = "unused"  # the adapters demand a key where a server takes none; it is not sent
+_NO_NAME = re.compile(r"[^A-Za-z0-9_-]")  # what no provider takes in a tool's name
+_NAME_CHARACTERS = 64  # and no longer one
 _CARRIED = {Protocol.ANTHROPIC: "thinking_blocks", Protocol.OPENAI: "reasoning_content"}
 
 
@@ -94,6 +99,12 @@ def arguments(request: Request, key: str | None) -> dict[str, Any]:
     return found
 
 
+def _object_text(arguments: str) -> str:
+    """Return arguments that are a JSON object; what a model got wrong it reads in the tool's result."""
+    found = strict_object(arguments)
+    return safe_text(json.dumps(found or {}, ensure_ascii=False))
+
+
 def _reasoning(model: ModelConfig) -> dict[str, Any]:
     """Nothing stays with OpenAI after a call; a thinking model's reasoning goes to and fro encrypted."""
     wanted = {
@@ -131,7 +142,15 @@ def _tools(request: Request, protocol: Protocol) -> dict[str, Any]:
 
 
 def _message(message: Message, place: int, request: Request) -> dict[str, Any]:
+    """Return a message as an adapter and its provider take it, whatever a model wrote into it."""
     shape = message.as_dict()
+    if shape["content"] and message.role == "assistant":
+        shape["content"] = safe_text(shape["content"])
+    for call in shape.get("tool_calls", ()):
+        call["function"] = {
+            "name": _NO_NAME.sub("_", call["function"]["name"])[:_NAME_CHARACTERS] or "unnamed",
+            "arguments": _object_text(call["function"]["arguments"]),
+        }
     field = carried_field(request.model)
     if field is not None and message.carried is not None and field in message.carried:
         shape[field] = message.carried[field]

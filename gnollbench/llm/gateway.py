@@ -52,13 +52,14 @@ class Gateway(Protocol):
         Parameters
         ----------
         deadline : float
-            ``time.monotonic()`` at which the call is cut.
+            ``time.monotonic()`` at which the call is cut where it waits for nothing; it moves on by what is
+            waited, in the queue and for another attempt.
 
         Raises
         ------
         ProviderFailure
-            When retries are used up, or would wait past the deadline; also when the deadline cuts an attempt
-            that was silent after a failed one, for then the model was not at work.
+            When retries are used up, or the request's patience; also when the deadline cuts an attempt that
+            was silent after a failed one, for then the model was not at work.
         DeadlineReached
             When the clock ran out while the model worked.
         ContextFull
@@ -143,45 +144,52 @@ class ModelGateway:
         """Call the model; see `Gateway.complete`."""
         await self._open(request)
         permit = self._permits.setdefault(request.model.provider, asyncio.Semaphore(self._calls_per_provider))
-        waited = time.monotonic()
-        try:
-            async with asyncio.timeout_at(asyncio.get_running_loop().time() + deadline - waited):
-                await permit.acquire()
-        except TimeoutError:
-            why = "the question's time ran out while a call waited for concurrency.calls_per_provider"
-            raise HarnessFailure("internal", why) from None
-        try:
-            queued_ms = (time.monotonic() - waited) * 1000
+        asked = time.monotonic()
+        async with permit:
+            queued_s = time.monotonic() - asked
             if request.model.embedded:
                 return await asyncio.to_thread(self._embedded[request.model.model], request)
-            return await self._attempts(request, deadline, queued_ms)
-        finally:
-            permit.release()
+            if request.patience_s is None:
+                request = replace(request, patience_s=deadline - asked)
+            return await self._attempts(request, deadline + queued_s, queued_s * 1000)
 
-    async def _attempts(self, request: Request, deadline: float, waited_ms: float) -> Reply:
+    async def _attempts(self, request: Request, deadline: float, queued_ms: float) -> Reply:
+        """Make attempts until one succeeds; the clock of the deadline stands while they fail."""
         secret = self._key(request.model)
-        attempt, fault = 1, None
+        attempt, lost, fault, wait_ms = 1, 0, None, queued_ms
         while True:
             started = time.monotonic()
             exchange = Exchange(request, secret)
             try:
-                answer = await _within(deadline, self._opened().complete(exchange))
-                return replace(reply_of(answer, exchange), wait_ms=waited_ms, attempts=attempt)
+                answer = await _within(
+                    deadline + (wait_ms - queued_ms) / 1000, self._opened().complete(exchange)
+                )
+                reply = reply_of(answer, exchange)
+                break
             except DeadlineReached as cut:
                 if fault is not None and not exchange.heard:
-                    raise ProviderFailure(fault.kind, fault.code, fault.message) from cut
-                raise DeadlineReached(str(cut), exchange.text, waited_ms) from cut
+                    raise ProviderFailure(
+                        fault.kind, fault.code, fault.message, wait_ms, heard=lost > 0
+                    ) from cut
+                raise DeadlineReached(str(cut), exchange.text, wait_ms) from cut
             except Exception as error:
                 fault = fault_of(error, exchange)
+            lost += exchange.heard
             if fault.kind == "filtered":
-                silence = Reply("", "refused", native_finish_reason=fault.code, problem="no usage was stated")
-                return replace(silence, wait_ms=waited_ms, attempts=attempt)
-            await self._sleep(self._pause_s(fault, attempt, deadline))
-            waited_ms += (time.monotonic() - started) * 1000
+                reply = Reply("", "refused", native_finish_reason=fault.code, problem="no usage was stated")
+                break
+            failed_ms = wait_ms + (time.monotonic() - started) * 1000
+            patience_s = (request.patience_s or 0.0) - (failed_ms - queued_ms) / 1000
+            pause_s = self._pause_s(fault, attempt, patience_s)
+            if pause_s is None:
+                raise ProviderFailure(fault.kind, fault.code, fault.message, failed_ms, heard=lost > 0)
+            await self._sleep(pause_s)
+            wait_ms += (time.monotonic() - started) * 1000
             attempt += 1
+        return replace(reply, wait_ms=wait_ms, queued_ms=queued_ms, attempts=attempt, lost_attempts=lost)
 
-    def _pause_s(self, fault: Fault, attempt: int, deadline: float) -> float:
-        """Return how long to wait before the next attempt, or raise what the fault comes to."""
+    def _pause_s(self, fault: Fault, attempt: int, patience_s: float) -> float | None:
+        """Return how long to wait before the next attempt, None for no other one; what is no provider's is raised."""
         if fault.kind == "context":
             raise ContextFull(fault.message)
         if fault.source == "harness":
@@ -190,10 +198,8 @@ class ModelGateway:
         pause_s = waits[min(attempt, len(waits)) - 1]
         if fault.retry_after_s is not None:
             pause_s = min(fault.retry_after_s, self._retries.retry_after_most_s)
-        last = attempt >= self._retries.attempts or time.monotonic() + pause_s >= deadline
-        if not fault.retry or last:
-            raise ProviderFailure(fault.kind, fault.code, fault.message)
-        return pause_s
+        again = fault.retry and attempt < self._retries.attempts and pause_s < patience_s
+        return pause_s if again else None
 
     async def _open(self, request: Request) -> None:
         """Have the adapter at hand, and its connections closed as the running event loop ends."""

@@ -72,7 +72,8 @@ class Request:
     ``tools`` are declarations ``{"name", "description", "parameters"}``; ``schema`` is the JSON schema
     that the reply is asked to fit, where the provider takes one; ``cache_prefix`` counts the leading
     messages that stay the same from call to call; ``tools_closed`` says that tools were on offer and are
-    no longer: the model must answer; ``idle_s`` is how long a streamed call may be silent.
+    no longer: the model must answer; ``idle_s`` is how long a streamed call may be silent; ``patience_s``
+    how long it may wait, failed attempts and pauses together (None: as long as its deadline is away).
     """
 
     model: ModelConfig
@@ -82,6 +83,7 @@ class Request:
     cache_prefix: int = 0
     tools_closed: bool = False
     idle_s: float | None = None
+    patience_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,9 @@ class Reply:
     ``finish_reason`` is one of ``stop``, ``tool_calls``, ``length``, ``context``, ``refused`` or, for a
     reason nobody knows, ``unknown``; ``native_finish_reason`` is the provider's own word.
     ``ttft_ms`` runs from the sending of the attempt that succeeded to its first visible text; None where
-    the reply was not streamed, or holds none. ``wait_ms`` is the time in the queue, of failed attempts
-    and of the waits between them: neither model nor tool time. ``problem`` is what the provider left out
+    the reply was not streamed, or holds none. ``wait_ms`` is the time in the queue (``queued_ms`` of it), of
+    failed attempts and of the waits between them: neither model nor tool time. ``lost_attempts`` broke off
+    within their replies: charged for, perhaps, and nobody says how much. ``problem`` is what the provider left out
     or garbled, in words; ``carried`` goes back with the conversation's next request.
     """
 
@@ -105,7 +108,9 @@ class Reply:
     service_tier: str | None = None
     ttft_ms: float | None = None
     wait_ms: float = 0.0
+    queued_ms: float = 0.0
     attempts: int = 1
+    lost_attempts: int = 0
     problem: str | None = None
     carried: Mapping[str, Any] | None = None
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from gnollbench.llm.arguments import carried_field
-from gnollbench.llm.failures import Fault, from_response, malformed
+from gnollbench.llm.failures import Fault, WireFault, from_response, malformed
 from gnollbench.llm.messages import Reply, ToolCall
-from gnollbench.llm.wire.carrier import Exchange, without_key
+from gnollbench.llm.wire.carrier import Exchange
+from gnollbench.llm.wire.redaction import without_key
 from gnollbench.records.addresses import public_uri
 from gnollbench.records.canonical import as_object
 
@@ -25,6 +26,7 @@ def reply_of(answer: Any, exchange: Exchange) -> Reply:
     if stated is None:
         raise ValueError("the adapter returned a reply that did not come over the wire")
     message = as_object(answer.choices[0].message.model_dump()) if answer.choices else {}
+    message = without_key(message, exchange.secret)
     calls = tuple(
         ToolCall(
             id=str(call.get("id") or f"call_{place}"),
@@ -36,9 +38,13 @@ def reply_of(answer: Any, exchange: Exchange) -> Reply:
     named = stated.finish_reason
     if named == "tool_calls":  # and no call is there: litellm took a form's reply out of one, or nobody knows
         named = "stop" if exchange.request.schema is not None else "unknown"
+    text = _text(message.get("content")) or stated.unread
+    if stated.finish_reason == "unknown" and not calls and not text.strip():
+        why = f"nothing came, and why it ended is not known: {stated.native_finish_reason!r}"
+        raise WireFault(malformed(why))
     field = carried_field(exchange.request.model)
     return Reply(
-        text=_text(message.get("content")) or stated.unread,
+        text=text,
         finish_reason="tool_calls" if calls else named,
         tool_calls=calls,
         usage=stated.usage,
@@ -55,6 +61,8 @@ def fault_of(error: Exception, exchange: Exchange) -> Fault:
     """Say what a failed attempt was: by what came over the wire, by the adapter's words only without it."""
     if exchange.fault is not None:
         return exchange.fault
+    if isinstance(error, WireFault):
+        return error.fault
     adapters_name = type(error).__name__
     if exchange.status is not None and exchange.status >= 400:
         fault = from_response(exchange.status, exchange.headers, exchange.error_text, time.time())

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from math import isfinite
 from typing import Any, cast
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -38,9 +39,25 @@ def as_object(value: Any) -> dict[str, Any]:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
+def strict_object(text: str) -> dict[str, Any] | None:
+    """Return the JSON object that a text is; None where it is none, or holds NaN or an infinity."""
+    try:
+        value: Any = json.loads(text, parse_constant=_finite, parse_float=_finite)
+    except (ValueError, RecursionError):
+        return None
+    return as_object(value) if isinstance(value, dict) else None
+
+
 def safe_text(text: str) -> str:
     """Return the text with lone surrogates, which no file takes, replaced by U+FFFD."""
     return _SURROGATE.sub("\ufffd", text)
+
+
+def _finite(number: str) -> float:
+    value = float(number)
+    if not isfinite(value):
+        raise ValueError(number)
+    return value
 
 
 def _shortest(value: Any) -> Any:

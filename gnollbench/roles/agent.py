@@ -5,18 +5,15 @@ call without tools asks for the answer. A limit is no error; a provider's failur
 """
 
 import asyncio
-import json
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from gnollbench.corpus.caps import ResultBudget, budget_notice, budget_refusal, forced_final
 from gnollbench.corpus.tools import ToolResult, Toolset
 from gnollbench.errors import HarnessFailure, ProviderFailure
 from gnollbench.llm.failures import ContextFull, DeadlineReached
 from gnollbench.llm.messages import Message, Reply, Request, ToolCall
-from gnollbench.records.canonical import as_object, safe_text
+from gnollbench.records.canonical import safe_text, strict_object
 from gnollbench.records.run import Failure, FailureKind, FailureSource
 from gnollbench.records.transcript import ToolUse
 from gnollbench.roles.calls import CallLog, Line
@@ -41,11 +38,12 @@ class AgentLimits:
 class Turn:
     """How one agentic turn went.
 
-    ``turn_ms`` is the wall clock without the log's ``wait_ms`` (retries and their waits); ``tool_ms`` the
-    wall clock of the tool batches; so model time is ``turn_ms - tool_ms`` (R38).
+    ``turn_ms`` is the wall clock without the log's ``wait_ms`` (the queue, retries and their waits);
+    ``tool_ms`` the wall clock of the tool batches; so model time is ``turn_ms - tool_ms`` (R38).
     """
 
     log: CallLog
+    started: float = field(default_factory=time.monotonic)
     text: str = ""
     finish_reason: str | None = None
     native_finish_reason: str | None = None
@@ -56,6 +54,10 @@ class Turn:
     tool_calls: int = 0
     tool_rounds: int = 0
     warnings: list[str] = field(default_factory=list[str])
+
+    def deadline(self, timeout_s: float) -> float:
+        """Return when a clock of so many seconds ends; it stands while a call waits."""
+        return self.started + timeout_s + self.log.wait_ms / 1000
 
     def hit(self, limit: str) -> None:
         """Note a limit that cut the turn, once."""
@@ -81,10 +83,9 @@ class Agent:
 
     async def turn(self, request: Request) -> Turn:
         """Work until the model answers, a limit cuts it, or a provider fails for good."""
-        turn, started = Turn(CallLog(self._line)), time.monotonic()
-        request = replace(request, idle_s=self._limits.call_idle_s)
+        turn = Turn(CallLog(self._line))
         try:
-            await self._loop(turn, request, started + self._limits.timeout_s)
+            await self._loop(turn, replace(request, idle_s=self._limits.call_idle_s))
         except DeadlineReached as cut:
             turn.text = cut.text
             turn.hit("timeout")
@@ -98,22 +99,24 @@ class Agent:
             turn.failure = _failure(
                 FailureSource.HARNESS, HarnessFailure("internal", f"{type(fault).__name__}: {fault}")
             )
-        turn.turn_ms = max(0.0, (time.monotonic() - started) * 1000 - turn.log.wait_ms)
+        turn.turn_ms = max(0.0, (time.monotonic() - turn.started) * 1000 - turn.log.wait_ms)
         return turn
 
-    async def _loop(self, turn: Turn, request: Request, deadline: float) -> None:
+    async def _loop(self, turn: Turn, request: Request) -> None:
         budget = ResultBudget(self._limits.result_cap, self._limits.batch_cap, self._limits.turn_cap)
         while True:
             closing = self._closing(turn)
             if closing and turn.tool_rounds:
                 request = _extended(request, Message("user", forced_final()))
-            request = replace(request, tools_closed=closing)
-            reply = await turn.log.call(request, deadline)
+            waited_s = (turn.log.wait_ms - turn.log.queued_ms) / 1000
+            request = replace(request, tools_closed=closing, patience_s=self._limits.timeout_s - waited_s)
+            reply = await turn.log.call(request, turn.deadline(self._limits.timeout_s))
             if closing or not reply.tool_calls:
                 self._finish(turn, reply)
                 return
-            results = await self._round(turn, reply.tool_calls, budget, deadline)
-            said = Message("assistant", reply.text, reply.tool_calls, carried=reply.carried)
+            calls = _told_apart(reply.tool_calls, request)
+            results = await self._round(turn, calls, budget)
+            said = Message("assistant", reply.text, calls, carried=reply.carried)
             request = _extended(request, said, *results)
 
     def _closing(self, turn: Turn) -> bool:
@@ -136,9 +139,7 @@ class Agent:
         if reply.finish_reason == "unknown":
             turn.warnings.append(f"unknown finish reason {reply.native_finish_reason!r}")
 
-    async def _round(
-        self, turn: Turn, calls: tuple[ToolCall, ...], budget: ResultBudget, deadline: float
-    ) -> list[Message]:
+    async def _round(self, turn: Turn, calls: tuple[ToolCall, ...], budget: ResultBudget) -> list[Message]:
         turn.tool_rounds += 1
         budget.start_round()
         started = time.monotonic()
@@ -150,7 +151,7 @@ class Agent:
                 shown = budget_refusal(self._limits.tool_calls).content
             else:
                 turn.tool_calls += 1
-                shown = await self._use(turn, call, budget, deadline)
+                shown = await self._use(turn, call, budget)
                 notice = budget_notice(self._limits.tool_calls - turn.tool_calls, self._limits.tool_calls)
                 if notice and not notified:
                     shown, notified = f"{shown}\n\n{notice}", True
@@ -158,9 +159,9 @@ class Agent:
         turn.tool_ms += (time.monotonic() - started) * 1000
         return messages
 
-    async def _use(self, turn: Turn, call: ToolCall, budget: ResultBudget, deadline: float) -> str:
+    async def _use(self, turn: Turn, call: ToolCall, budget: ResultBudget) -> str:
         started = time.time()
-        result = await self._result(call, deadline)
+        result = await self._result(call, turn.deadline(self._limits.timeout_s))
         shown = budget.shown(call.name, result).content
         turn.log.events.append(
             ToolUse(
@@ -177,7 +178,7 @@ class Agent:
         return shown
 
     async def _result(self, call: ToolCall, deadline: float) -> ToolResult:
-        arguments = _parsed(call.arguments)
+        arguments = strict_object(call.arguments or "{}")
         if arguments is None:
             return ToolResult(False, f"The arguments of {call.name} are no JSON object; nothing was run.")
         seconds = min(self._limits.tool_s, deadline - time.monotonic())
@@ -195,14 +196,18 @@ class Agent:
             )
 
 
-def _parsed(arguments: str) -> Mapping[str, Any] | None:
-    if not arguments.strip():
-        return {}
-    try:
-        value: Any = json.loads(arguments)
-    except ValueError:
-        return None
-    return as_object(value) if isinstance(value, dict) else None
+def _told_apart(calls: tuple[ToolCall, ...], request: Request) -> tuple[ToolCall, ...]:
+    """Return the calls with identifiers that none of the conversation's other calls has: each gets its own result."""
+    taken = {call.id for message in request.messages for call in message.tool_calls}
+    apart: list[ToolCall] = []
+    for call in calls:
+        name, times = call.id, 1
+        while name in taken:
+            times += 1
+            name = f"{call.id}-{times}"
+        taken.add(name)
+        apart.append(replace(call, id=name))
+    return tuple(apart)
 
 
 def _extended(request: Request, *messages: Message) -> Request:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from gnollbench.errors import ProviderFailure
 from gnollbench.llm.failures import DeadlineReached
 from gnollbench.llm.gateway import Gateway
 from gnollbench.llm.messages import Reply, Request, Usage
@@ -56,6 +57,7 @@ class CallLog:
     served: list[str] = field(default_factory=list[str])
     notes: list[str] = field(default_factory=list[str])
     wait_ms: float = 0.0
+    queued_ms: float = 0.0
     ttft_ms: float | None = None
     calls: int = 0
     _started: float = field(default_factory=time.monotonic)
@@ -69,14 +71,17 @@ class CallLog:
             reply = await self.line.gateway.complete(request, deadline)
         except BaseException as error:
             self._record(request, None, {"type": type(error).__name__, "message": str(error)}, started)
-            if isinstance(error, DeadlineReached):
-                self._cut_off(error)
+            if isinstance(error, DeadlineReached | ProviderFailure):
+                self._broken_off(error)
             raise
         cost = self.line.price(request.model, reply)
         self._record(request, reply, None, started, cost.usd)
         if self.ttft_ms is None and reply.ttft_ms is not None:
             self.ttft_ms = began_ms - self.wait_ms + reply.ttft_ms
         self.wait_ms += reply.wait_ms
+        self.queued_ms += reply.queued_ms
+        if reply.lost_attempts:
+            self._unknown("a reply broke off")
         self.spent.append(Spent(reply.usage, reply.service_tier, cost.usd))
         self._note(request.model, reply, cost)
         return reply
@@ -87,11 +92,18 @@ class CallLog:
         request = replace(request, idle_s=patience.call_idle_s)
         return await self.call(request, time.monotonic() + patience.call_s)
 
-    def _cut_off(self, error: DeadlineReached) -> None:
-        """Book a call that the clock cut: its provider charges for it, and nobody says what."""
+    def _broken_off(self, error: DeadlineReached | ProviderFailure) -> None:
+        """Book a call that ended without a reply."""
         self.wait_ms += error.wait_ms
+        if isinstance(error, DeadlineReached):
+            self._unknown("a call was cut by the deadline")
+        elif error.heard:
+            self._unknown("a reply broke off")
+
+    def _unknown(self, why: str) -> None:
+        """Book what a provider charges for, where nobody says how much."""
         self.spent.append(Spent(Usage(), None, None))
-        self._tell("a call was cut by the deadline: its usage is unknown, and so is its cost")
+        self._tell(f"{why}: its usage is unknown, and so is its cost")
 
     def _note(self, model: ModelConfig, reply: Reply, cost: Cost) -> None:
         served = reply.served_model

@@ -1,6 +1,5 @@
 """The claim verifier: statements in, rulings with citations out (R33, R34)."""
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -162,13 +161,12 @@ class ClaimVerifier:
         """Check the items of one answer; what goes wrong leaves its items indeterminate, with the reason."""
         if self._config.llm is None:
             raise ValueError("a verifier without a model was asked")
-        deadline = time.monotonic() + self._config.timeout_s
         tools = tuple(self._toolset.declarations)
         request = verify_request(self._config.llm, question, snapshot, items, tools)
         limits = budget(self._config, self._limits, len(items))
         turn = await Agent(self._line, self._toolset, limits).turn(request)
         untrusted = "\n".join(text for item in items for text in (item.quote, *item.grounds))
-        rulings, problem = await self._rulings(turn, request, deadline, untrusted)
+        rulings, problem = await self._rulings(turn, request, untrusted)
         places = range(1, len(items) + 1)
         if not problem and not rulings.keys() >= set(places):
             problem = "no ruling was returned"
@@ -180,7 +178,7 @@ class ClaimVerifier:
         return Verified(claims, turn.log, problem)
 
     async def _rulings(
-        self, turn: Turn, request: Request, deadline: float, untrusted: str
+        self, turn: Turn, request: Request, untrusted: str
     ) -> tuple[dict[int, RuledItem], str]:
         """Read the rulings; a reply that holds none is asked for once more, without tools."""
         if turn.failure is not None:
@@ -196,7 +194,8 @@ class ClaimVerifier:
             again.model, again.messages, schema=reply_schema(RulingForm), cache_prefix=again.cache_prefix
         )
         try:
-            return read_rulings((await turn.log.call(bare, deadline)).text, untrusted), ""
+            reply = await turn.log.call(bare, turn.deadline(self._config.timeout_s))
+            return read_rulings(reply.text, untrusted), ""
         except Exception as problem:  # whatever it is, it leaves the items open and breaks nothing
             return {}, one_line(f"the verifier's reply cannot be read: {problem}")
 

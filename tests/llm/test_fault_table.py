@@ -122,6 +122,9 @@ FAULTS: dict[str, Script | Callable[[], Script]] = {
     "filtered, without text": but(text=None, calls=(), reason="refused"),
     "null content on a normal stop": but(text=None, calls=()),
     "unknown finish reason, with text": by_protocol(WEIRD, "reason"),
+    "unknown finish reason, without text": lambda sent: replace(
+        behaves(sent), text=None, calls=(), reason=WEIRD[sent.protocol]
+    ),
     "no usage": but(usage=None),
     "usage with more cached than prompt": by_protocol(ABOVE, "usage"),
     "usage NaN": by_protocol(NAN, "usage"),

@@ -11,7 +11,7 @@ import pytest
 from gnollbench.errors import HarnessFailure, ProviderFailure, Refusal
 from gnollbench.llm.failures import ContextFull, DeadlineReached
 from gnollbench.llm.gateway import ModelGateway
-from gnollbench.llm.messages import Message, Request, ToolCall, Usage
+from gnollbench.llm.messages import Message, Reply, ToolCall, Usage
 from tests.llm.asked import KEY, PROMPT, RETRIES, Detour, complete, gateway_to, model, request
 from tests.llm.wire import PROTOCOLS, Answer, Said, serving
 
@@ -502,20 +502,77 @@ def test_a_provider_without_an_endpoint_is_refused() -> None:
     assert "acme" in refused.value.why
 
 
-def test_waiting_for_a_permit_is_no_limit_of_the_models() -> None:
-    """R41: a queue of our own making is ours."""
+def test_waiting_for_a_permit_does_not_run_the_clock() -> None:
+    """R41: a queue of our own making costs a model none of its time."""
 
-    async def two() -> list[Any]:
+    async def two() -> list[Reply]:
         gateway = ModelGateway({}, RETRIES, 1, {})
-        slow = Request(asked.model, asked.messages)
-        now = time.monotonic()
-        calls = gateway.complete(slow, now + 5.0), gateway.complete(slow, now + 0.3)
-        return await asyncio.gather(*calls, return_exceptions=True)
+        calls = (gateway.complete(asked, time.monotonic() + seconds) for seconds in (5.0, 0.5))
+        return await asyncio.gather(*calls)
 
-    with serving(Said(delay_s=1.0)) as wire:
+    with serving(Said(delay_s=1.0), Said()) as wire:
         asked = request(wire)
         gateway_to(wire).body(asked)
         first, second = asyncio.run(two())
-    assert first.text == "Speed 12."
-    assert isinstance(second, HarnessFailure)
-    assert len(wire.requests) == 1
+    assert first.queued_ms < 500 < second.queued_ms <= second.wait_ms
+
+
+def test_waiting_for_another_attempt_does_not_run_the_clock() -> None:
+    """R38, R41: after a second and a half of waiting the model still has its half second."""
+    busy = Answer({"error": {"message": "slow down"}}, 429, {"retry-after": "0.3"})
+    with serving(busy, busy, Said(delay_s=0.1)) as wire:
+        asked = replace(request(wire), patience_s=5.0)
+        reply = complete(wire, asked, seconds=0.5)
+    assert (reply.attempts, reply.text) == (3, "Speed 12.")
+    assert reply.wait_ms > 600
+
+
+def test_patience_ends_the_waiting() -> None:
+    """R41: waits together take no longer than the request's patience."""
+    busy = Answer({"error": {"message": "slow down"}}, 429, {"retry-after": "0.3"})
+    with serving(busy) as wire:
+        asked = replace(request(wire), patience_s=0.5)
+        with pytest.raises(ProviderFailure) as failure:
+            complete(wire, asked)
+    assert failure.value.kind == "rate_limit"
+    assert len(wire.requests) == 2
+    assert 300 < failure.value.wait_ms < 900
+
+
+@pytest.mark.parametrize(("ending", "heard"), [("reset", True), ("refuse", False)])
+def test_a_reply_that_broke_off_is_charged_for(ending: str, heard: bool) -> None:
+    """R39: nobody says how much, so what the call cost is not known."""
+    broken = Said(ending=ending)
+    with serving(broken, Said()) as wire:
+        reply = complete(wire, request(wire))
+    assert (reply.attempts, reply.lost_attempts) == (2, int(heard))
+    with serving(broken) as wire, pytest.raises(ProviderFailure) as failure:
+        complete(wire, request(wire))
+    assert failure.value.heard is heard
+
+
+@pytest.mark.parametrize("protocol", ["openai", "anthropic", "google"])
+def test_an_unknown_end_without_text_is_the_providers(protocol: str) -> None:
+    """R41: nothing came, and nobody knows why: that is no silence of the model's."""
+    reason = {"openai": "zorro", "anthropic": "pause_turn", "google": "OTHER"}[protocol]
+    with serving(Said(None, reason=reason)) as wire, pytest.raises(ProviderFailure) as failure:
+        complete(wire, request(wire, protocol))
+    assert failure.value.kind == "malformed"
+    assert reason in failure.value.message
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("arguments", ['{"que', "[1]", "null", '{"limit": NaN}', '{"query": "\\ud800"}'])
+def test_what_a_model_wrote_goes_back_as_its_provider_takes_it(protocol: str, arguments: str) -> None:
+    """R15: broken arguments, a name that is none and half a character end no question."""
+    call = ToolCall("c1", "", arguments)
+    said = Message("assistant", "half \ud800", (call,))
+    result = Message("tool", "The arguments are no JSON object.", tool_call_id="c1")
+    with serving(Said()) as wire:
+        asked = request(wire, protocol)
+        reply = complete(wire, replace(asked, messages=(*asked.messages, said, result)))
+        sent = json.dumps(wire.received[0])
+    assert reply.text == "Speed 12."
+    assert '"unnamed"' in sent
+    assert "que" not in sent.replace("query", "")
+    assert "NaN" not in sent
