@@ -20,6 +20,7 @@ from gnollbench.llm.wire.chat import Chat
 from gnollbench.llm.wire.delivery import undelivered
 from gnollbench.llm.wire.generate import Generate
 from gnollbench.llm.wire.messages import Messages
+from gnollbench.llm.wire.redaction import without_key
 from gnollbench.llm.wire.responses import Responses
 from gnollbench.llm.wire.shape import Assembly, Body, Shape, Stated
 from gnollbench.records.addresses import public_uri
@@ -32,7 +33,6 @@ _SHAPES: dict[str, Shape] = {
     ":generateContent": Generate(),
     "/responses": Responses(),
 }
-_KEY_CHARACTERS = 8  # what is shorter is a placeholder ("none", "test"), no secret, and a word of any answer
 _KEY_HEADERS = ("authorization", "x-api-key", "x-goog-api-key", "api-key")
 
 
@@ -75,14 +75,8 @@ class Exchange:
     def end_with(self, fault: Fault) -> None:
         """Keep the first thing that went wrong, without the key."""
         if self.fault is None and (self.status is None or self.status < 400):
-            self.fault = replace(fault, message=without_key(fault.message, self.secret))
-
-
-def without_key(text: str, key: str | None) -> str:
-    """Cut a key out of what a provider, or whoever answers for it, repeats, as JSON writes it too."""
-    if key is None or len(key) < _KEY_CHARACTERS:
-        return text
-    return text.replace(key, "***").replace(json.dumps(key)[1:-1], "***")
+            said = without_key(fault.message, self.secret)
+            self.fault = replace(fault, message=said, code=without_key(fault.code, self.secret))
 
 
 current_exchange: ContextVar[Exchange] = ContextVar("current_exchange")
@@ -177,8 +171,15 @@ async def _received(
         raise WireFault(from_error(error))
     if defect := shape.defect(body):
         raise WireFault(malformed(defect))
-    body = _without(exchange.secret, body)
-    exchange.stated = shape.stated(body, exchange.headers)
+    stated = shape.stated(body, exchange.headers)
+    exchange.stated = replace(
+        stated,
+        native_finish_reason=without_key(stated.native_finish_reason, exchange.secret),
+        served_model=without_key(stated.served_model, exchange.secret),
+        service_tier=without_key(stated.service_tier, exchange.secret),
+        problem=without_key(stated.problem, exchange.secret),
+        unread=without_key(stated.unread, exchange.secret),
+    )
     whole = json.dumps({**body, **shape.no_usage})
     return httpx.Response(200, headers=_plain(exchange.headers), text=whole)
 
@@ -213,12 +214,6 @@ async def _events(exchange: Exchange, answer: httpx.Response) -> AsyncIterator[B
                 yield _parsed(content)
     if pending.startswith(b"data:") and pending[5:].strip() != b"[DONE]":
         yield _parsed(pending[5:].strip())
-
-
-def _without(secret: str | None, body: Body) -> Body:
-    whole = json.dumps(body) if secret else ""
-    cut = without_key(whole, secret)
-    return body if cut == whole else as_object(json.loads(cut))
 
 
 def _parsed(content: bytes) -> Body:
