@@ -21,3 +21,8 @@ _SWITCHES = {
 }
 for _name, _value in _SWITCHES.items():
     os.environ.setdefault(_name, _value)
+for _name in (
+    "USE_LITELLM_PROXY",
+    "DISABLE_AIOHTTP_TRANSPORT",
+):  # would send calls past this program's transport
+    os.environ[_name] = "False"

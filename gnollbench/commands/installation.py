@@ -53,6 +53,7 @@ def _doctor(asked: argparse.Namespace, compose: Compose) -> int:
 
 def _models(launch: Launch) -> Iterator[_Finding]:
     """Say of each role what it is, and whether its key is there and its settings can be delivered."""
+    from gnollbench.engine.admission import key_problem
     from gnollbench.llm.gateway import ModelGateway
     from gnollbench.llm.offline import MODELS
     from gnollbench.llm.prices import name_of, snapshot
@@ -63,10 +64,8 @@ def _models(launch: Launch) -> Iterator[_Finding]:
         where = model.endpoint or "the provider's endpoint"
         priced = "priced" if prices[name_of(model)] else "no price is known"
         named = f"{name_of(model)}, {where}, {priced}"
-        if not model.embedded and model.api_key_env and not os.environ.get(model.api_key_env):
-            yield _Finding(
-                role, "missing", f"{named}: the environment variable {model.api_key_env} is not set"
-            )
+        if problem := key_problem(model, os.environ):
+            yield _Finding(role, "missing", f"{named}: {problem}")
             continue
         try:
             gateway.check([model])

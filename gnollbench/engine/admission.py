@@ -34,7 +34,7 @@ def admit(launch: Launch, suite: Suite, environ: Mapping[str, str], history: His
     _suite_is_complete(launch, suite)
     _roster(launch)
     acknowledgements = _same_provider(launch) + _writer(launch)
-    _keys_are_present(launch, environ)
+    _keys_can_be_sent(launch, environ)
     if reaches_provider(launch):
         require_volume(launch, history)
     return Admission(acknowledgements, _warnings(launch, suite))
@@ -137,14 +137,24 @@ def _writer(launch: Launch) -> tuple[str, ...]:
     return (f"Report writer and candidate both come from {writer.provider}; this was confirmed at launch.",)
 
 
-def _keys_are_present(launch: Launch, environ: Mapping[str, str]) -> None:
+def _keys_can_be_sent(launch: Launch, environ: Mapping[str, str]) -> None:
     for role, model in launch.models.items():
-        if model.api_key_env and not environ.get(model.api_key_env, "").strip():
+        if problem := key_problem(model, environ):
             raise Refusal(
                 f"the launch is refused: {role} {model.provider}/{model.model} has no key",
-                f"the environment variable {model.api_key_env} is not set",
+                problem,
                 f"set {model.api_key_env}, or choose another {role}",
             )
+
+
+def key_problem(model: ModelConfig, environ: Mapping[str, str]) -> str | None:
+    """Say why the key that a model's configuration names cannot be sent; None where it can, or none is named."""
+    key = environ.get(model.api_key_env, "").strip() if model.api_key_env else "none is named"
+    if not key:
+        return f"the environment variable {model.api_key_env} is not set"
+    if not (key.isascii() and key.isprintable()):
+        return f"the value of {model.api_key_env} holds a character that no HTTP header takes"
+    return None
 
 
 def require_volume(launch: Launch, history: History) -> None:

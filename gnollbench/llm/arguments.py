@@ -35,7 +35,7 @@ def protocol_of(model: ModelConfig) -> Protocol:
 
 
 def endpoint_of(model: ModelConfig) -> str:
-    """Return the API base that a model is called at.
+    """Return the API base that a model is called at; Anthropic's is the host, its version is the adapter's.
 
     Raises
     ------
@@ -49,6 +49,8 @@ def endpoint_of(model: ModelConfig) -> str:
             f"no endpoint is named, and {model.provider} has none that is known",
             f"name its endpoint; known are those of {', '.join(_OWN_BASE)}",
         )
+    if protocol_of(model) is Protocol.ANTHROPIC:
+        return endpoint.rstrip("/").removesuffix("/v1")
     return endpoint
 
 
@@ -66,7 +68,19 @@ def carried_field(model: ModelConfig) -> str | None:
 
 
 def litellm_name(model: ModelConfig) -> str:
-    """Return the model's name with the adapter's prefix."""
+    """Return the model's name with the adapter's prefix.
+
+    Raises
+    ------
+    Refusal
+        For a name that the adapter reads as an order to speak another protocol.
+    """
+    if model.model.startswith("responses/"):
+        raise Refusal(
+            f"{model.provider}/{model.model} cannot be called as configured",
+            "the adapter takes responses/ for a protocol, not for a part of a name",
+            "name the model as its server lists it",
+        )
     return (_OWN_PREFIX if is_openais_own(model) else _PREFIX[protocol_of(model)]) + model.model
 
 

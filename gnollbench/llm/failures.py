@@ -7,13 +7,14 @@ format. By message only where a provider gives no code.
 import email.utils
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Any, cast
 
 from gnollbench.errors import GnollBenchError
-from gnollbench.records.canonical import as_object
+from gnollbench.records.canonical import as_object, objects
 
 NOT_DELIVERED = "not_delivered"  # code of the failure that a request was not built whole (R16)
 RETRIED_STATUS = frozenset({429, 500, 502, 503, 504, 529})  # all others would fail again
@@ -25,6 +26,7 @@ _KIND_BY_STATUS = {
     402: "configuration",
     403: "configuration",
     404: "configuration",
+    407: "configuration",  # a proxy's: nothing gets through it
     408: "timeout",
 }
 _GONE = frozenset(  # whatever the status: no further call would pass
@@ -32,7 +34,9 @@ _GONE = frozenset(  # whatever the status: no further call would pass
     "model_not_found API_KEY_INVALID SERVICE_DISABLED account_deactivated".split()
 )
 _FULL = frozenset({"context_length_exceeded", "exceed_context_size_error"})
-_FILTERED = frozenset({"content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation"})
+_FILTERED = frozenset(
+    "content_filter content_policy_violation ResponsibleAIPolicyViolation invalid_prompt".split()
+)
 _STATUS_BY_CODE = {  # the providers' own names, for an error that comes with HTTP 200 or within a stream
     "rate_limit_error": 429,
     "rate_limit_exceeded": 429,
@@ -55,6 +59,7 @@ _STATUS_BY_CODE = {  # the providers' own names, for an error that comes with HT
     "invalid_request_error": 400,
     "INVALID_ARGUMENT": 400,
 }
+_STATUS = re.compile(r"[45]\d\d", re.ASCII)
 _NO_CREDIT = "credit balance is too low"  # Anthropic says so with a 400 and the code of any bad request
 _MESSAGE_CHARACTERS = 300  # enough to act on; a provider's error page is no record
 
@@ -144,10 +149,10 @@ def from_error(error: Mapping[str, Any], status: int = 200) -> Fault:
     code = next(iter(codes), None)
     effective = status if status >= 400 else _status_of(codes)
     message = _short(f"HTTP {status}: {said}")
-    named = code if code and not code.isdigit() else str(effective or status)
-    if effective in {400, 413, 422} and codes.keys() & _FULL:
+    named = code if code and not _STATUS.fullmatch(code) else str(effective or status)
+    if effective in {None, 400, 413, 422} and codes.keys() & _FULL:
         return Fault("harness", "context", named, message, retry=False)
-    if effective is not None and effective < 500 and codes.keys() & _FILTERED:
+    if (effective is None or effective < 500) and codes.keys() & _FILTERED:
         return Fault("provider", "filtered", named, message, retry=False)
     if codes.keys() & _GONE or (effective == 400 and _NO_CREDIT in said.lower()):
         return Fault("provider", "configuration", named, message, retry=False)
@@ -168,12 +173,11 @@ def retry_after_s(headers: Mapping[str, str], error: Mapping[str, Any], now_s: f
     error's details; None where none of them says anything readable.
     """
     for name, unit_s in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        text = headers.get(name)
-        if text is not None:
-            found = _seconds(text, now_s)
-            return None if found is None else max(0.0, found * unit_s)
-    for detail in error.get("details") or ():
-        delay = as_object(detail).get("retryDelay")
+        found = _seconds(headers.get(name, ""), now_s)
+        if found is not None:
+            return max(0.0, found * unit_s)
+    for detail in objects(error.get("details")):
+        delay = detail.get("retryDelay")
         if isinstance(delay, str):
             found = _number(delay.removesuffix("s"))
             return None if found is None else max(0.0, found)
@@ -186,10 +190,10 @@ def _seconds(text: str, now_s: float) -> float | None:
         return number
     try:
         date = email.utils.parsedate_to_datetime(text)
-    except (TypeError, ValueError):
+        aware = date if date.tzinfo else date.replace(tzinfo=UTC)
+        return aware.timestamp() - now_s
+    except (TypeError, ValueError, OverflowError):
         return None
-    aware = date if date.tzinfo else date.replace(tzinfo=UTC)
-    return aware.timestamp() - now_s
 
 
 def _number(text: str) -> float | None:
@@ -214,13 +218,13 @@ def _error_of(body: Any) -> Mapping[str, Any]:
 def _codes(error: Mapping[str, Any]) -> dict[str, None]:
     """Return all that names an error, in order: codes first, then types, then Google's reasons."""
     names = [error.get("code"), error.get("type"), error.get("status")]
-    names += [as_object(detail).get("reason") for detail in error.get("details") or ()]
+    names += [detail.get("reason") for detail in objects(error.get("details"))]
     return dict.fromkeys(str(name) for name in names if name is not None)
 
 
 def _status_of(codes: Mapping[str, None]) -> int | None:
     for code in codes:
-        if code.isdigit() and 400 <= int(code) < 600:
+        if _STATUS.fullmatch(code):
             return int(code)
         if code in _STATUS_BY_CODE:
             return _STATUS_BY_CODE[code]
@@ -230,7 +234,7 @@ def _status_of(codes: Mapping[str, None]) -> int | None:
 def _json(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
 
 

@@ -84,14 +84,14 @@ def cost(price: Price | None, usage: Usage, served_tier: str | None, asked_tier:
     if problem:
         return Cost(None, problem)
     prompt, output = usage.input_tokens or 0, usage.output_tokens or 0
-    if price.rates == _NOTHING and price.long_context is None:
+    if price.rates == _NOTHING and price.long_context is None and not price.service_tiers:
         return Cost(0.0)
     tier = served_tier or asked_tier
-    if tier is None or tier in _STANDARD:
+    special = price.service_tiers.get(tier) if tier else None
+    if tier is None or (special is None and tier in _STANDARD):
         return _charged(price.rates, price.long_context, prompt, output, usage)
     if served_tier is None:
         return Cost(None, f"tier {tier} was asked for, and none was named as served")
-    special = price.service_tiers.get(tier)
     if special is None:
         return Cost(None, f"no price is known for the served tier {tier}")
     if isinstance(special, TierPrice):

@@ -39,6 +39,11 @@ def as_object(value: Any) -> dict[str, Any]:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
+def objects(value: Any) -> list[dict[str, Any]]:
+    """Return the JSON objects of a foreign list; an empty one where it is none."""
+    return [as_object(item) for item in cast("list[Any]", value)] if isinstance(value, list) else []
+
+
 def strict_object(text: str) -> dict[str, Any] | None:
     """Return the JSON object that a text is; None where it is none, or holds NaN or an infinity."""
     try:

@@ -4,6 +4,7 @@ Below the door nothing knows Hydra. A secret never stands here: a configuration 
 variable that holds it.
 """
 
+import re
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
@@ -19,7 +20,9 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Location = Annotated[str, StringConstraints(min_length=1, max_length=4096)]  # PATH_MAX of Linux
 Count = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(gt=0)]
+Rate = Annotated[float, Field(ge=0, le=1_000_000)]  # a dollar a token is a slip of the pen
 
+_NO_MODEL = re.compile(r"[\s?#\\\x00-\x1f]|(^|/)\.*(/|$)")  # Google's has its place in an address
 EMBEDDED = "embedded"  # the endpoint of a model that runs inside this process
 
 
@@ -50,10 +53,10 @@ class Sampling(Part):
 class Rates(Part):
     """Prices in USD per million tokens (R39). A null cache rate is charged as the input rate."""
 
-    input_per_million: float = Field(ge=0)
-    output_per_million: float = Field(ge=0)
-    cached_input_per_million: float | None = Field(default=None, ge=0)
-    cache_write_per_million: float | None = Field(default=None, ge=0)
+    input_per_million: Rate
+    output_per_million: Rate
+    cached_input_per_million: Rate | None = None
+    cache_write_per_million: Rate | None = None
 
 
 class LongContext(Part):
@@ -78,7 +81,7 @@ class Price(Part):
 
     rates: Rates
     long_context: LongContext | None = None
-    service_tiers: dict[str, Annotated[float, Field(ge=0)] | TierPrice] = Field(default_factory=dict)
+    service_tiers: dict[str, Annotated[float, Field(ge=0, le=100)] | TierPrice] = Field(default_factory=dict)
     source: Name = "configuration"
     as_of: str | None = None
 
@@ -101,6 +104,15 @@ class ModelConfig(Part):
     parallel_execution: ParallelExecution = ParallelExecution.ENABLED
     streaming: bool = True  # off: for an endpoint that cannot; the time to the first text is then unmeasured
     prices: Price | None = None
+
+    @field_validator("model")
+    @classmethod
+    def _plain_name(cls, model: str) -> str:
+        if _NO_MODEL.search(model):
+            raise ValueError(
+                "a name as the provider lists it: without blanks, ?, # and empty or dotted steps"
+            )
+        return model
 
     @field_validator("endpoint")
     @classmethod

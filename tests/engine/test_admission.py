@@ -131,6 +131,21 @@ def test_single_assessor_of_the_candidates_provider_wants_an_acknowledgement() -
     assert admitted(*words, "compliance.acknowledge_same_provider=true").acknowledgements
 
 
+@pytest.mark.parametrize("key", [" ", "sk-a\x00b", "sk-a\nb", "sk-é"])
+def test_a_key_that_no_header_takes_is_refused(key: str) -> None:
+    """R39: before anything is sent, without a word of the key."""
+    refusal = refused("candidate=gpt", environ={"OPENAI_API_KEY": key})
+    assert "OPENAI_API_KEY" in refusal.why
+    assert key.strip() == "" or key not in str(refusal)
+
+
+@pytest.mark.parametrize("name", ["a b", "models/../secret", "x?key=1", "x#y", "/x", "x/"])
+def test_a_model_s_name_is_no_address(name: str) -> None:
+    """R61: Google's stands in one."""
+    with pytest.raises(Refusal, match=r"candidate\.model"):
+        compose_launch(["candidate=gemini", f"candidate.model='{name}'"])
+
+
 def test_who_comes_from_one_provider_is_known_whatever_the_case() -> None:
     """R56: by any spelling that reaches the same provider."""
     judge = ["panel.assessor.provider=OpenAI", "panel.assessor.api_key_env=OPENAI_API_KEY"]

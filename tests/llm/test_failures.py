@@ -28,6 +28,7 @@ def said(status: int, error: Any = None, headers: dict[str, str] | None = None) 
         (401, "provider", "configuration", False),
         (402, "provider", "configuration", False),
         (403, "provider", "configuration", False),
+        (407, "provider", "configuration", False),
         (404, "provider", "configuration", False),
         (408, "provider", "timeout", False),
         (400, "harness", "bad_request", False),
@@ -147,6 +148,8 @@ def test_message_is_short_and_one_line() -> None:
         ({"retry-after": "Mon, 30 Nov 2026 15:00:00 GMT"}, 0.0),
         ({"retry-after": "soon"}, None),
         ({"retry-after": "nan"}, None),
+        ({"retry-after": "Mon, 01 Jan 2024 00:00:00 +99999999999999"}, None),
+        ({"retry-after-ms": "a while", "retry-after": "7"}, 7.0),
         ({"retry-after": "-3"}, 0.0),
         ({"retry-after": "1e99"}, 1e99),
         ({}, None),
@@ -169,3 +172,30 @@ def test_googles_retry_delay_is_read() -> None:
 def test_what_is_not_tried_again_asks_for_no_wait() -> None:
     """R41: a wait belongs to a retry."""
     assert said(401, headers={"retry-after": "7"}).retry_after_s is None
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        {"message": "m", "details": 5},
+        {"message": "m", "details": ["x", None]},
+        {"message": "m", "code": "²"},
+        {"message": ["m"], "code": {"deep": 1}},
+        "[" * 100_000,
+    ],
+)
+def test_an_odd_error_is_still_its_status(error: Any) -> None:
+    """R41: what a server writes into an error breaks nothing of ours."""
+    assert said(500, error).kind == "outage"
+
+
+@pytest.mark.parametrize("code", ["context_length_exceeded", "exceed_context_size_error"])
+def test_a_full_context_is_told_by_its_code_within_a_stream(code: str) -> None:
+    """R41: an event of a stream has no status of its own."""
+    assert from_error({"code": code, "message": "too long"}).kind == "context"
+
+
+@pytest.mark.parametrize("code", ["content_filter", "invalid_prompt"])
+def test_a_filter_is_told_by_its_code_within_a_stream(code: str) -> None:
+    """R41: the same code means the same, with HTTP 200."""
+    assert from_error({"code": code, "message": "no"}).kind == "filtered"

@@ -2,8 +2,12 @@
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -471,6 +475,33 @@ def test_a_key_is_cut_out_as_json_writes_it(streaming: bool) -> None:
         with pytest.raises(ProviderFailure) as failure:
             complete(wire, asked, environ={"MY_KEY": key})
     assert failure.value.message == "HTTP 401: bad key ***"
+
+
+@pytest.mark.parametrize("base", ["", "/", "/v1", "/v1/"])
+def test_anthropics_base_is_taken_with_its_version_and_without(base: str) -> None:
+    """The adapter adds the version; people write it as for OpenAI."""
+    with serving(Said()) as wire:
+        complete(wire, request(wire, "anthropic", endpoint=f"{wire.url}{base}"))
+    assert wire.requests[0].path == "/v1/messages"
+
+
+def test_no_variable_of_the_adapter_s_sends_a_call_another_way(tmp_path: Path) -> None:
+    """R16: these two would have it go past the transport that checks what is sent."""
+    environ = {**os.environ, "USE_LITELLM_PROXY": "true", "DISABLE_AIOHTTP_TRANSPORT": "True"}
+    with serving(Said("OK")) as wire:
+        command = [sys.executable, "-m", "gnollbench", "doctor", "--ping", "candidate=local"]
+        command += ["candidate.model=some-model", f"candidate.endpoint={wire.url}/v1"]
+        done = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "'OK' (stop)" in done.stdout
+    assert len(wire.requests) == 1
+
+
+def test_a_name_that_turns_the_adapter_round_is_refused() -> None:
+    """R16: litellm would take the protocol from it, and another way than the one that is watched."""
+    with serving(Said()) as wire, pytest.raises(Refusal, match="responses/"):
+        gateway_to(wire).check([model(wire, model="responses/some-model")])
+    assert wire.requests == []
 
 
 def test_secret_is_cut_out_of_what_comes_back() -> None:

@@ -6,6 +6,7 @@ from math import isfinite
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from gnollbench.cli import compose_launch
 from gnollbench.llm.messages import Usage
@@ -15,6 +16,7 @@ from gnollbench.records.launch import LongContext, ModelConfig, Price, PricesCon
 RATES = Rates(
     input_per_million=2.0, output_per_million=10.0, cached_input_per_million=0.2, cache_write_per_million=2.5
 )
+FREE = Rates(input_per_million=0, output_per_million=0)
 PRICE = Price(
     rates=RATES,
     long_context=LongContext(
@@ -79,6 +81,26 @@ def test_a_tier_may_have_rates_of_its_own() -> None:
     assert usd(price, usage, "flex") == pytest.approx(0.000162)
     long = Usage(input_tokens=200_001, output_tokens=0)
     assert cost(price, long, "flex") == Cost(None, "no price is known for a long context in tier flex")
+
+
+def test_a_tier_is_charged_where_nothing_else_is() -> None:
+    """R39: free at the standard tier is not free at every one."""
+    price = Price(rates=FREE, service_tiers={"flex": TierPrice(rates=RATES)})
+    usage = Usage(input_tokens=1000, output_tokens=0)
+    assert (usd(price, usage, "flex"), usd(price, usage, None)) == (pytest.approx(0.002), 0.0)
+
+
+def test_a_stated_price_of_the_standard_tier_holds() -> None:
+    """R39: what the configuration says of a tier is what it costs, whatever its name."""
+    price = Price(rates=RATES, service_tiers={"standard": 2.0})
+    assert usd(price, Usage(input_tokens=1000, output_tokens=0), "standard") == pytest.approx(0.004)
+
+
+@pytest.mark.parametrize("rate", [-1, 1e7, 1e300, float("inf"), float("nan")])
+def test_a_rate_that_is_none_is_refused(rate: float) -> None:
+    """R39: no cost is negative, infinite or NaN."""
+    with pytest.raises(ValidationError):
+        Rates(input_per_million=rate, output_per_million=1)
 
 
 @pytest.mark.parametrize(
