@@ -139,7 +139,7 @@ def error_in(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the error object that a reply with HTTP 200, or an event of a stream, holds; None if none."""
     if body.get("error"):
         return _error_of(body)
-    return body if body.get("type") == "error" else None
+    return body if "error" in (body.get("type"), body.get("object")) else None
 
 
 def from_error(error: Mapping[str, Any], status: int = 200) -> Fault:

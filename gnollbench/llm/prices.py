@@ -125,8 +125,12 @@ def _senseless(usage: Usage) -> str | None:
     if prompt is None or output is None:
         return "no usage is known"
     cached, written = usage.cached_tokens or 0, usage.cache_write_tokens or 0
+    thought = usage.reasoning_tokens or 0
     sensible = (
-        min(prompt, output, cached, written) >= 0 and cached + written <= prompt and prompt + output > 0
+        min(prompt, output, cached, written, thought) >= 0
+        and cached + written <= prompt
+        and thought <= output
+        and prompt + output > 0
     )
     return None if sensible else "the stated usage makes no sense"
 

@@ -128,11 +128,11 @@ def test_thoughts_are_no_visible_text() -> None:
     script = [{"candidates": [{"content": {"role": "model", "parts": [part]}}]} for part in parts]
     end = {
         "candidates": [{"finishReason": "STOP"}],
-        "usageMetadata": {"promptTokenCount": 9, "thoughtsTokenCount": 3},
+        "usageMetadata": {"promptTokenCount": 9, "candidatesTokenCount": 4, "thoughtsTokenCount": 3},
     }
     reply = read("google", [lines([*script, end]).encode()])
     assert reply.text == "Speed 12."
-    assert (reply.usage.output_tokens, reply.usage.reasoning_tokens) == (3, 3)
+    assert (reply.usage.output_tokens, reply.usage.reasoning_tokens) == (7, 3)
     only_thoughts = read("google", [lines([*script[:2], end]).encode()])
     assert (only_thoughts.text, only_thoughts.ttft_ms) == ("", None)
 
@@ -163,7 +163,7 @@ def test_an_error_within_a_stream_goes_by_its_code(protocol: str, error: dict[st
     assert failure.value.kind == kind
 
 
-@pytest.mark.parametrize("text", ["data: {half", "data: []\n\n", "data: 12\n\n"])
+@pytest.mark.parametrize("text", ["data: {half\n\n", "data: []\n\n", "data: 12\n\n"])
 def test_garbage_is_malformed(text: str) -> None:
     """R41: what is no event is no reply."""
     with pytest.raises(ProviderFailure) as failure:
@@ -171,10 +171,13 @@ def test_garbage_is_malformed(text: str) -> None:
     assert failure.value.kind == "malformed"
 
 
-def test_nothing_at_all_is_a_cut_stream() -> None:
-    """R41: a stream that says nothing has no finish reason."""
+@pytest.mark.parametrize(
+    "text", ["", "data: {half", "data: {half\n", ": hello\n\n", "event: x\n\n", "data:\n\n"]
+)
+def test_nothing_whole_is_a_cut_stream(text: str) -> None:
+    """R41: a stream that says nothing, or ends within an event, has no finish reason."""
     with pytest.raises(ProviderFailure) as failure:
-        read("openai", [])
+        read("openai", [text.encode()])
     assert failure.value.kind == "stream_cut"
 
 

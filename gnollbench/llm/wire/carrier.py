@@ -5,12 +5,12 @@ tier, the provider's own finish reason, usage, a stream that was cut) is read he
 is streamed here and handed on as the whole body that an unstreamed one would have had.
 """
 
+import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import httpx
 
@@ -18,6 +18,7 @@ from gnollbench.llm.failures import NOT_DELIVERED, Fault, WireFault, error_in, f
 from gnollbench.llm.messages import Request
 from gnollbench.llm.wire.chat import Chat
 from gnollbench.llm.wire.delivery import undelivered
+from gnollbench.llm.wire.events import Incoming, body_of, pieces_of
 from gnollbench.llm.wire.generate import Generate
 from gnollbench.llm.wire.messages import Messages
 from gnollbench.llm.wire.redaction import without_key
@@ -27,6 +28,8 @@ from gnollbench.records.addresses import public_uri
 from gnollbench.records.canonical import as_object
 
 _CONNECT_S = 20.0  # a server that takes no connection for so long is not there
+_USAGE_S = 5.0  # usage may come after the finish reason; a server has it at hand, or does not state it
+_END_S = 0.2  # a whole reply's connection ends at once and can be used again, or is given up
 _SHAPES: dict[str, Shape] = {
     "/chat/completions": Chat(),
     "/messages": Messages(),
@@ -97,6 +100,9 @@ class Carrier(httpx.AsyncBaseTransport):
         except WireFault as problem:
             exchange.end_with(problem.fault)
             raise
+        except RecursionError as error:
+            exchange.end_with(malformed("the reply is nested too deeply"))
+            raise WireFault(malformed("the reply is nested too deeply")) from error
         except httpx.RequestError as error:  # a proxy's failure too, which is no TransportError
             exchange.end_with(_transport_fault(error, streaming=exchange.heard))
             raise
@@ -110,7 +116,7 @@ class Carrier(httpx.AsyncBaseTransport):
         await request.aread()
         outgoing = _checked(exchange, shape, request)
         if not exchange.send:  # an exception would have the adapter import a second's worth of its own
-            return httpx.Response(200, json={**shape.blank, **shape.no_usage})
+            return httpx.Response(200, json=shape.readable(dict(shape.blank)))
         started = time.monotonic()
         answer = await self._inner.handle_async_request(outgoing)
         try:
@@ -156,21 +162,18 @@ async def _received(
     exchange: Exchange, shape: Shape, answer: httpx.Response, started: float
 ) -> httpx.Response:
     if answer.status_code >= 300:
-        exchange.error_text = without_key((await answer.aread()).decode("utf-8", "replace"), exchange.secret)
+        said = b"".join([piece async for piece in pieces_of(answer)]).decode("utf-8", "replace")
+        exchange.error_text = without_key(said, exchange.secret)
         if answer.status_code < 400:
             where = exchange.headers.get("location", "nowhere")
             message = f"HTTP {answer.status_code}: the endpoint redirects to {where}"
             raise WireFault(Fault("provider", "configuration", str(answer.status_code), message, retry=False))
         return httpx.Response(answer.status_code, headers=_plain(exchange.headers), text=exchange.error_text)
-    if exchange.headers.get("content-type", "").startswith("text/event-stream"):
-        body = await _assembled(exchange, shape.assembly(), answer, started)
-    else:
-        body = _parsed(await answer.aread())
-        exchange.heard = True
+    body = await _body(exchange, shape, answer, started)
     if error := error_in(body):
         raise WireFault(from_error(error))
-    if defect := shape.defect(body):
-        raise WireFault(malformed(defect))
+    if fault := shape.fault(body):
+        raise WireFault(fault)
     stated = shape.stated(body, exchange.headers)
     exchange.stated = replace(
         stated,
@@ -180,50 +183,43 @@ async def _received(
         problem=without_key(stated.problem, exchange.secret),
         unread=without_key(stated.unread, exchange.secret),
     )
-    whole = json.dumps({**body, **shape.no_usage})
-    return httpx.Response(200, headers=_plain(exchange.headers), text=whole)
+    return httpx.Response(200, headers=_plain(exchange.headers), text=json.dumps(shape.readable(body)))
 
 
-async def _assembled(exchange: Exchange, stream: Assembly, answer: httpx.Response, started: float) -> Body:
+async def _body(exchange: Exchange, shape: Shape, answer: httpx.Response, started: float) -> Body:
+    """Read a reply; a stream that breaks or falls silent once it has said how it ends is whole."""
+    incoming, stream = Incoming(), shape.assembly()
     exchange.stream = stream
-    async for event in _events(exchange, answer):
-        if error := error_in(event):
-            raise WireFault(from_error(error))
-        stream.add(event)
-        if exchange.ttft_ms is None and stream.text:
-            exchange.ttft_ms = (time.monotonic() - started) * 1000
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(None) as patience:
+            async for piece in pieces_of(answer):
+                exchange.heard = True
+                _add(exchange, stream, incoming.feed(piece), started)
+                if stream.body() is not None:
+                    most = loop.time() + (_END_S if stream.ended else _USAGE_S)
+                    patience.reschedule(min(patience.when() or most, most))
+            _add(exchange, stream, incoming.end(), started)
+    except (httpx.RequestError, TimeoutError):
+        if stream.body() is None:
+            raise
+    labelled = "event-stream" in exchange.headers.get("content-type", "").lower()
+    if not incoming.streams and (incoming.whole or not labelled):
+        return body_of(incoming.whole)
     body = stream.body()
     if body is None:
-        raise WireFault(
-            Fault("provider", "stream_cut", None, "the stream ended without a finish reason", True)
-        )
+        why = "the stream ended without a finish reason"
+        raise WireFault(Fault("provider", "stream_cut", None, why, retry=True))
     return body
 
 
-async def _events(exchange: Exchange, answer: httpx.Response) -> AsyncIterator[Body]:
-    """Yield the JSON objects of a stream of server-sent events, up to its end or ``[DONE]``."""
-    pending = b""
-    async for chunk in answer.aiter_bytes():
-        exchange.heard = True
-        *lines, pending = (pending + chunk).split(b"\n")
-        for line in lines:
-            if line.startswith(b"data:"):
-                content = line[5:].strip()
-                if content == b"[DONE]":
-                    return
-                yield _parsed(content)
-    if pending.startswith(b"data:") and pending[5:].strip() != b"[DONE]":
-        yield _parsed(pending[5:].strip())
-
-
-def _parsed(content: bytes) -> Body:
-    try:
-        body: Any = json.loads(content)
-    except ValueError as error:
-        raise WireFault(malformed("the reply is no JSON")) from error
-    if not isinstance(body, dict):
-        raise WireFault(malformed("the reply is no JSON object"))
-    return as_object(body)
+def _add(exchange: Exchange, stream: Assembly, events: Iterator[Body], started: float) -> None:
+    for event in events:
+        if error := error_in(event):
+            raise WireFault(from_error(error))
+        stream.add(event)
+        if exchange.ttft_ms is None and stream.text.strip():
+            exchange.ttft_ms = (time.monotonic() - started) * 1000
 
 
 def _plain(headers: Mapping[str, str]) -> dict[str, str]:

@@ -1,20 +1,22 @@
 """OpenAI chat completions, as compatible servers speak them too."""
 
+import json
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
+from gnollbench.llm.failures import Fault, from_error, malformed
 from gnollbench.llm.wire.shape import (
     Asked,
     Assembly,
     Body,
     Stated,
-    objects,
     present,
     text_or_none,
     texts,
     usage_of,
 )
-from gnollbench.records.canonical import as_object
+from gnollbench.records.canonical import as_object, objects
 
 _FINISH = {
     "stop": "stop",
@@ -23,6 +25,10 @@ _FINISH = {
     "length": "length",
     "content_filter": "refused",
 }
+_BROKE_OFF = frozenset({"error", "insufficient_system_resource"})  # a gateway's word, DeepSeek's word
+_THOUGHT = re.compile(
+    r"\s*<(think|thinking)>.*?(?:</\1>|\Z)", re.DOTALL
+)  # of servers that do not part it off
 
 
 class Chat:
@@ -31,9 +37,6 @@ class Chat:
     blank: Mapping[str, Any] = {
         "object": "chat.completion",
         "choices": [{"index": 0, "message": {"role": "assistant", "content": ""}, "finish_reason": "stop"}],
-    }
-    no_usage: Mapping[str, Any] = {
-        "usage": {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
     }
 
     def asked(self, body: Body) -> Asked:
@@ -62,19 +65,25 @@ class Chat:
         """Return an empty stream."""
         return _Chunks()
 
-    def defect(self, body: Body) -> str | None:
-        """A reply has one choice with a message."""
-        choices = objects(body.get("choices"))
-        if not choices:
-            return "the reply holds no choice"
-        return None if as_object(choices[0].get("message")) else "the reply's choice holds no message"
+    def fault(self, body: Body) -> Fault | None:
+        """A reply has a choice with a message, and the provider did not break it off."""
+        choice = _first(body)
+        if choice is None:
+            return malformed("the reply holds no choice")
+        if choice.get("finish_reason") in _BROKE_OFF:
+            reason = str(choice["finish_reason"])
+            error = as_object(choice.get("error")) or {
+                "message": f"the provider broke the reply off: {reason}"
+            }
+            return from_error({"type": "server_error", **error})
+        return None if as_object(choice.get("message")) else malformed("the reply's choice holds no message")
 
     def stated(self, body: Body, _headers: Mapping[str, str], /) -> Stated:
         """Read a reply."""
-        choice = objects(body.get("choices"))[0]
+        choice = _first(body) or {}
         message = as_object(choice.get("message"))
         native = text_or_none(choice.get("finish_reason"))
-        refused = None if message.get("content") else text_or_none(message.get("refusal"))
+        refused = None if _text(message.get("content")) else text_or_none(message.get("refusal"))
         usage = as_object(body.get("usage"))
         prompt = as_object(usage.get("prompt_tokens_details"))
         tokens, problem = usage_of(
@@ -96,47 +105,92 @@ class Chat:
             unread=refused or "",
         )
 
+    def readable(self, body: Body) -> Body:
+        """Return a reply with one choice, of which the content is the visible text."""
+        choice = _first(body) or {}
+        message = dict(as_object(choice.get("message")))
+        if message.get("content") is not None:
+            message["content"] = _visible(_text(message["content"]))
+        if calls := objects(message.get("tool_calls")):
+            message["tool_calls"] = [
+                {**call, "function": {**function, "arguments": _written(function.get("arguments"))}}
+                for call in calls
+                for function in [as_object(call.get("function"))]
+            ]
+        usage = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}
+        return {**body, "choices": [{**choice, "message": message}], "usage": usage}
+
 
 class _Chunks:
     def __init__(self) -> None:
         self._head: Body = {"object": "chat.completion"}
         self._message: Body = {"role": "assistant", "content": None}
         self._calls: list[Body] = []
-        self._places: dict[int, int] = {}
-        self._finish: str | None = None
+        self._places: dict[str, int] = {}
+        self._end: Body = {}
+        self.ended = False
 
     def add(self, event: Body) -> None:
-        self._head |= present(event, "id", "created", "model", "service_tier", "system_fingerprint", "usage")
-        for choice in objects(event.get("choices"))[:1]:
-            delta = as_object(choice.get("delta"))
-            for name in ("content", "refusal", "reasoning_content"):
-                if part := text_or_none(delta.get(name)):
-                    self._message[name] = (self._message.get(name) or "") + part
-            for fragment in objects(delta.get("tool_calls")):
-                self._call(fragment)
-            self._finish = text_or_none(choice.get("finish_reason")) or self._finish
+        self._head |= present(event, "id", "created", "model", "service_tier", "system_fingerprint")
+        self._head |= {"usage": event["usage"]} if event.get("usage") else {}
+        choice = _first(event) or {}
+        delta = as_object(choice.get("delta")) or as_object(choice.get("message"))
+        for name in ("content", "refusal", "reasoning_content"):
+            if part := _text(delta.get(name)):
+                self._message[name] = (self._message.get(name) or "") + part
+        for fragment in objects(delta.get("tool_calls")):
+            self._call(fragment)
+        if text_or_none(choice.get("finish_reason")):
+            self._end = present(choice, "finish_reason", "error")
+        self.ended = bool(self._end and event.get("usage"))  # usage comes last, on its own
 
     @property
     def text(self) -> str:
-        return self._message["content"] or ""
+        return _visible(self._message["content"] or "")
 
     def _call(self, fragment: Body) -> None:
-        """A call's fragments share its index. A server without indices, or with one for all, sends calls whole."""
+        """A call's fragments share its index, or follow it; a server with one index for all sends calls whole."""
         function = as_object(fragment.get("function"))
-        index, said = fragment.get("index"), text_or_none(fragment.get("id"))
-        place = self._places.get(index) if isinstance(index, int) else None
-        if place is None or (said and self._calls[place]["id"] not in ("", said)):
-            place = len(self._calls)
+        index = str(fragment.get("index"))
+        said, name = text_or_none(fragment.get("id")), text_or_none(function.get("name"))
+        place = self._places.get(index)
+        another = said and place is not None and self._calls[place]["id"] not in ("", said)
+        unnumbered = fragment.get("index") is None and name and not said
+        if place is None or another or unnumbered:
+            self._places[index] = place = len(self._calls)
             self._calls.append({"id": "", "type": "function", "function": {"name": "", "arguments": ""}})
-            if isinstance(index, int):
-                self._places[index] = place
         call = self._calls[place]
         call["id"] = call["id"] or said or ""
-        call["function"]["name"] = call["function"]["name"] or text_or_none(function.get("name")) or ""
-        call["function"]["arguments"] += text_or_none(function.get("arguments")) or ""
+        if name and name != call["function"]["name"]:  # some servers repeat it
+            call["function"]["name"] += name
+        call["function"]["arguments"] += _written(function.get("arguments"))
 
     def body(self) -> Body | None:
-        if self._finish is None:
+        if not self._end:
             return None
         message = self._message | ({"tool_calls": self._calls} if self._calls else {})
-        return {**self._head, "choices": [{"index": 0, "message": message, "finish_reason": self._finish}]}
+        return {**self._head, "choices": [{"index": 0, "message": message, **self._end}]}
+
+
+def _first(body: Body) -> Body | None:
+    """Return the one choice that was asked for, of however many came."""
+    return next((choice for choice in objects(body.get("choices")) if not choice.get("index")), None)
+
+
+def _text(content: Any) -> str:
+    """Return a content as text; where it comes in parts, those that are no thoughts."""
+    if isinstance(content, list):
+        return "".join(_text(part.get("text")) for part in objects(cast("list[Any]", content)))
+    return content if isinstance(content, str) else ""
+
+
+def _visible(text: str) -> str:
+    thought = _THOUGHT.match(text)
+    return text[thought.end() :] if thought else text
+
+
+def _written(arguments: Any) -> str:
+    """Return a call's arguments as the text that they should come as."""
+    if isinstance(arguments, str):
+        return arguments
+    return "" if arguments is None else json.dumps(arguments, ensure_ascii=False)

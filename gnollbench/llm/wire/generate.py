@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
+from gnollbench.llm.failures import Fault, malformed
 from gnollbench.llm.wire.shape import (
     Asked,
     Assembly,
     Body,
     Stated,
-    objects,
     present,
     text_or_none,
     texts,
     usage_of,
 )
-from gnollbench.records.canonical import as_object
+from gnollbench.records.canonical import as_object, objects
 
 _REFUSED = frozenset(
     "SAFETY RECITATION BLOCKLIST PROHIBITED_CONTENT SPII LANGUAGE IMAGE_SAFETY MODEL_ARMOR".split()
@@ -29,9 +29,6 @@ class Generate:
 
     blank: Mapping[str, Any] = {
         "candidates": [{"content": {"role": "model", "parts": []}, "finishReason": "STOP"}]
-    }
-    no_usage: Mapping[str, Any] = {
-        "usageMetadata": {"promptTokenCount": 0, "candidatesTokenCount": 0, "totalTokenCount": 0}
     }
 
     def asked(self, body: Body) -> Asked:
@@ -62,22 +59,24 @@ class Generate:
         """Return an empty stream."""
         return _Stream()
 
-    def defect(self, body: Body) -> str | None:
+    def fault(self, body: Body) -> Fault | None:
         """A reply has a candidate, or says why the prompt was blocked."""
         blocked = as_object(body.get("promptFeedback")).get("blockReason")
-        return None if blocked or objects(body.get("candidates")) else "the reply holds no candidate"
+        return None if blocked or _first(body) is not None else malformed("the reply holds no candidate")
 
     def stated(self, body: Body, headers: Mapping[str, str], /) -> Stated:
         """Read a reply; thought tokens are counted beside the visible ones."""
-        candidates = objects(body.get("candidates"))
+        candidate = _first(body)
+        parts = _parts(candidate or {})
+        said = "".join(str(part["text"]) for part in parts if _visible(part))
         blocked = text_or_none(as_object(body.get("promptFeedback")).get("blockReason"))
-        native = text_or_none(candidates[0].get("finishReason")) if candidates else blocked
+        native = blocked if candidate is None else text_or_none(candidate.get("finishReason"))
         usage = as_object(body.get("usageMetadata"))
         visible, thought = usage.get("candidatesTokenCount"), usage.get("thoughtsTokenCount")
         prompt = usage.get("promptTokenCount")
         if type(visible) is int and type(thought) is int:
             visible += thought
-        elif visible is None and prompt is not None:
+        elif visible is None and prompt is not None and not said:
             visible = thought if thought is not None else 0  # Google leaves a zero out
         tokens, problem = usage_of(
             {
@@ -87,17 +86,30 @@ class Generate:
                 "reasoning_tokens": thought,
             }
         )
-        calls = any("functionCall" in part for part in _parts(candidates))
+        calls = any("functionCall" in part for part in parts)
         tier = headers.get("x-gemini-service-tier") or usage.get("serviceTier")
         return Stated(
-            finish_reason=_finish(native, calls=calls, blocked=not candidates),
+            finish_reason=_finish(native, calls=calls, blocked=candidate is None),
             native_finish_reason=native,
             served_model=text_or_none(body.get("modelVersion")),
             service_tier=tier.lower() if isinstance(tier, str) else None,
             usage=tokens,
             problem=problem,
-            unread="".join(str(part["text"]) for part in _parts(candidates) if _visible(part)),
+            unread=said,
         )
+
+    def readable(self, body: Body) -> Body:
+        """Return a reply with one candidate; a call without arguments, which Google leaves out, has none."""
+        usage = {"promptTokenCount": 0, "candidatesTokenCount": 0, "totalTokenCount": 0}
+        candidate = _first(body)
+        if candidate is None:
+            return {**body, "usageMetadata": usage}
+        parts = [dict(part) for part in _parts(candidate)]
+        for part in parts:
+            if "functionCall" in part:
+                part["functionCall"] = {"args": {}, **as_object(part["functionCall"])}
+        content: Body = {**as_object(candidate.get("content")), "parts": parts}
+        return {**body, "candidates": [{**candidate, "content": content}], "usageMetadata": usage}
 
 
 class _Stream:
@@ -105,13 +117,16 @@ class _Stream:
         self._head: Body = {}
         self._candidate: Body = {}
         self._parts: list[Body] = []
+        self.ended = False
 
     def add(self, event: Body) -> None:
-        self._head |= present(event, "usageMetadata", "modelVersion", "responseId", "promptFeedback")
-        for candidate in objects(event.get("candidates"))[:1]:
-            self._candidate |= {name: value for name, value in candidate.items() if name != "content"}
-            for part in objects(as_object(candidate.get("content")).get("parts")):
-                self._take(part)
+        self._head |= present(event, "modelVersion", "responseId", "promptFeedback")
+        self._head |= {"usageMetadata": event["usageMetadata"]} if event.get("usageMetadata") else {}
+        candidate = _first(event) or {}
+        self._candidate |= {name: value for name, value in candidate.items() if name != "content"}
+        for part in _parts(candidate):
+            self._take(part)
+        self.ended = bool(event.get("usageMetadata")) and self.body() is not None
 
     @property
     def text(self) -> str:
@@ -144,8 +159,13 @@ def _finish(native: str | None, *, calls: bool, blocked: bool) -> str:
     return "stop" if native in _BROKEN_CALL else "unknown"  # a call that is none is the model's own silence
 
 
-def _parts(candidates: list[Body]) -> list[Body]:
-    return objects(as_object(candidates[0].get("content")).get("parts")) if candidates else []
+def _first(body: Body) -> Body | None:
+    """Return the one candidate that was asked for, of however many came."""
+    return next((found for found in objects(body.get("candidates")) if not found.get("index")), None)
+
+
+def _parts(candidate: Body) -> list[Body]:
+    return objects(as_object(candidate.get("content")).get("parts"))
 
 
 def _visible(part: Body) -> bool:

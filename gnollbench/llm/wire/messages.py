@@ -4,18 +4,18 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from gnollbench.llm.failures import Fault, malformed
 from gnollbench.llm.wire.shape import (
     Asked,
     Assembly,
     Body,
     Stated,
-    objects,
     present,
     text_or_none,
     texts,
     usage_of,
 )
-from gnollbench.records.canonical import as_object
+from gnollbench.records.canonical import as_object, objects
 
 _FINISH = {
     "end_turn": "stop",
@@ -38,7 +38,6 @@ class Messages:
         "content": [],
         "stop_reason": "end_turn",
     }
-    no_usage: Mapping[str, Any] = {"usage": {"input_tokens": 0, "output_tokens": 0}}
 
     def asked(self, body: Body) -> Asked:
         """Read a request."""
@@ -65,9 +64,9 @@ class Messages:
         """Return an empty stream."""
         return _Events()
 
-    def defect(self, body: Body) -> str | None:
+    def fault(self, body: Body) -> Fault | None:
         """A reply has a list of content blocks; an empty one is a model that said nothing."""
-        return None if isinstance(body.get("content"), list) else "the reply holds no content"
+        return None if isinstance(body.get("content"), list) else malformed("the reply holds no content")
 
     def stated(self, body: Body, _headers: Mapping[str, str], /) -> Stated:
         """Read a reply; cached reads and writes are counted beside the input tokens."""
@@ -94,24 +93,35 @@ class Messages:
             problem=problem,
         )
 
+    def readable(self, body: Body) -> Body:
+        """Return a reply without its usage."""
+        return {**body, "usage": {"input_tokens": 0, "output_tokens": 0}}
+
 
 class _Events:
     def __init__(self) -> None:
         self._message: Body = {}
-        self._blocks: dict[Any, Body] = {}
-        self._arguments: dict[Any, str] = {}
+        self._blocks: dict[str, Body] = {}
+        self._arguments: dict[str, str] = {}
+        self.ended = False
 
     def add(self, event: Body) -> None:
         match event.get("type"):
             case "message_start":
-                self._message = as_object(event.get("message"))
+                message = as_object(event.get("message"))
+                usage = dict(as_object(message.get("usage")))
+                usage.pop("output_tokens", None)  # of the first token; what counts comes with the end
+                self._message = {**message, "usage": usage}
             case "content_block_start":
-                self._blocks[event.get("index")] = dict(as_object(event.get("content_block")))
+                self._blocks[str(event.get("index"))] = dict(as_object(event.get("content_block")))
             case "content_block_delta":
-                self._delta(event.get("index"), as_object(event.get("delta")))
+                self._delta(str(event.get("index")), as_object(event.get("delta")))
             case "message_delta":
+                delta = as_object(event.get("delta"))
                 usage = as_object(self._message.get("usage")) | as_object(event.get("usage"))
-                self._message = {**self._message, **as_object(event.get("delta")), "usage": usage}
+                self._message |= {**present(delta, *delta), "usage": usage}
+            case "message_stop":
+                self.ended = True
             case _:
                 pass  # pings, ends of blocks
 
@@ -120,7 +130,7 @@ class _Events:
         blocks = self._blocks.values()
         return "".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text")
 
-    def _delta(self, index: Any, delta: Body) -> None:
+    def _delta(self, index: str, delta: Body) -> None:
         block = self._blocks.setdefault(index, {"type": "text", "text": ""})
         for name in ("text", "thinking", "signature"):
             if isinstance(delta.get(name), str):
@@ -141,5 +151,5 @@ class _Events:
 def _parsed(arguments: str) -> Any:
     try:
         return json.loads(arguments)
-    except ValueError:
+    except (ValueError, RecursionError):
         return arguments  # cut by the output limit: as it stands, unrepaired

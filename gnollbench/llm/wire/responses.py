@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
+from gnollbench.llm.failures import Fault, malformed
 from gnollbench.llm.wire.shape import (
     Asked,
     Assembly,
     Body,
     Stated,
-    objects,
     present,
     text_or_none,
     texts,
     usage_of,
 )
-from gnollbench.records.canonical import as_object
+from gnollbench.records.canonical import as_object, objects
 
 _INCOMPLETE = {"max_output_tokens": "length", "content_filter": "refused"}
 _LAST = frozenset({"response.completed", "response.incomplete", "response.failed"})
@@ -39,7 +39,6 @@ class Responses:
             }
         ],
     }
-    no_usage: Mapping[str, Any] = {"usage": {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}}
 
     def asked(self, body: Body) -> Asked:
         """Read a request."""
@@ -66,11 +65,11 @@ class Responses:
         """Return an empty stream."""
         return _Events()
 
-    def defect(self, body: Body) -> str | None:
+    def fault(self, body: Body) -> Fault | None:
         """A reply is complete, or says why it is not."""
-        if body.get("status") not in {"completed", "incomplete"}:
-            return f"the reply's status is {body.get('status')!r}"
-        return None if isinstance(body.get("output"), list) else "the reply holds no output"
+        if body.get("status") not in ("completed", "incomplete"):
+            return malformed(f"the reply's status is {body.get('status')!r}")
+        return None if isinstance(body.get("output"), list) else malformed("the reply holds no output")
 
     def stated(self, body: Body, _headers: Mapping[str, str], /) -> Stated:
         """Read a reply."""
@@ -96,6 +95,13 @@ class Responses:
             unread="".join(str(part.get("refusal", "")) for part in _contents(body)),
         )
 
+    def readable(self, body: Body) -> Body:
+        """Return a reply that says something or calls something, be it nothing: litellm takes no other."""
+        output = objects(body.get("output"))
+        silent = not any(item.get("type") in ("message", "function_call") for item in output)
+        usage = {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}
+        return {**body, "output": [*output, *(self.blank["output"] if silent else ())], "usage": usage}
+
 
 class _Events:
     def __init__(self) -> None:
@@ -107,6 +113,10 @@ class _Events:
             self._text += text_or_none(event.get("delta")) or ""
         if event.get("type") in _LAST:
             self._body = as_object(event.get("response"))
+
+    @property
+    def ended(self) -> bool:
+        return self._body is not None
 
     @property
     def text(self) -> str:

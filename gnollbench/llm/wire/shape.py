@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
+from gnollbench.llm.failures import Fault
 from gnollbench.llm.messages import Usage
-from gnollbench.records.canonical import as_object
 
 Body = dict[str, Any]
+_MOST_TOKENS = 10**9  # of one call; what is more is no count
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,11 @@ class Assembly(Protocol):
         """What is visible so far."""
         ...
 
+    @property
+    def ended(self) -> bool:
+        """Whether nothing can follow what came: a server may keep the connection open."""
+        ...
+
     def add(self, event: Body) -> None:
         """Take one event of the stream."""
         ...
@@ -66,7 +72,6 @@ class Shape(Protocol):
     """One protocol's bodies."""
 
     blank: Mapping[str, Any]  # a reply that says nothing, for a request that is only built
-    no_usage: Mapping[str, Any]  # usage fields that say nothing: what was stated is read here, from the wire
 
     def asked(self, body: Body) -> Asked:
         """Read a request."""
@@ -80,12 +85,16 @@ class Shape(Protocol):
         """Return an empty stream."""
         ...
 
-    def defect(self, body: Body) -> str | None:
+    def fault(self, body: Body) -> Fault | None:
         """Say why a body is no reply, or None where it is one."""
         ...
 
     def stated(self, body: Body, headers: Mapping[str, str], /) -> Stated:
         """Read a reply."""
+        ...
+
+    def readable(self, body: Body) -> Body:
+        """Return a reply as litellm reads it without a loss; its usage says nothing, for it is read here."""
         ...
 
 
@@ -111,6 +120,12 @@ def usage_of(found: Mapping[str, Any]) -> tuple[Usage, str | None]:
     kept = (usage.cached_tokens or 0) + (usage.cache_write_tokens or 0)
     if kept > usage.input_tokens:
         return usage, f"the stated usage makes no sense: {kept} of {usage.input_tokens} input tokens cached"
+    thought = usage.reasoning_tokens or 0
+    if thought > usage.output_tokens:
+        return (
+            usage,
+            f"the stated usage makes no sense: {thought} of {usage.output_tokens} output tokens thought",
+        )
     return usage, None
 
 
@@ -126,11 +141,6 @@ def texts(value: Any) -> Iterator[str]:
             yield from texts(item)
 
 
-def objects(value: Any) -> list[Body]:
-    """Return the JSON objects of a list; an empty one where it is none."""
-    return [as_object(item) for item in cast("list[Any]", value)] if isinstance(value, list) else []
-
-
 def present(body: Body, *names: str) -> dict[str, Any]:
     """Return the named fields that a body has."""
     return {name: body[name] for name in names if body.get(name) is not None}
@@ -142,4 +152,4 @@ def text_or_none(value: Any) -> str | None:
 
 
 def _count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_TOKENS
