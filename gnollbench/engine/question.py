@@ -12,7 +12,7 @@ from gnollbench.llm.prices import Cost, cost, name_of
 from gnollbench.records.canonical import safe_text
 from gnollbench.records.launch import ModelConfig
 from gnollbench.records.run import Answer, ExamQuestion, FailureKind, LimitHit, Role, Usage
-from gnollbench.records.transcript import Event
+from gnollbench.records.transcript import Transcript
 from gnollbench.roles.agent import Agent, AgentLimits, Turn
 from gnollbench.roles.calls import CallLog, Line, Spent
 from gnollbench.roles.grading import Grader
@@ -30,7 +30,7 @@ class Work:
 
     question: ExamQuestion
     answer: Answer
-    events: list[Event] = field(default_factory=list[Event])
+    events: Transcript = field(default_factory=Transcript)
     served: dict[Role, list[str]] = field(default_factory=dict[Role, list[str]])
     warnings: list[str] = field(default_factory=list[str])
     fatal: str | None = None  # why every further call would fail too
@@ -46,7 +46,7 @@ class Work:
 
     def book(self, role: Role, log: CallLog) -> None:
         """Add a role's calls: events, notes, tokens, the models that were served."""
-        self.events.extend(log.events)
+        self.events.add(log.events)
         self.warnings.extend(log.notes)
         served = self.served.setdefault(role, [])
         served.extend(name for name in log.served if name not in served)

@@ -66,7 +66,7 @@ class Finished:
     """
 
     record: RunRecord
-    events: dict[str, list[Event]]
+    events: dict[str, Iterable[Event]]
     documents: dict[str, str] = field(default_factory=dict[str, str])
 
 
@@ -127,7 +127,7 @@ class Run:
         record = scored(self._record(started, time.monotonic() - clock))
         record, documents = await self._documents(record)
         self._journal.append("ended", {"status": record.run.status.value})
-        events = {work.question.id: work.events for work in self._state.works}
+        events: dict[str, Iterable[Event]] = {work.question.id: work.events for work in self._state.works}
         events |= {f"run/{role.value}": log.events for role, log in self._state.logs.items()}
         return Finished(record, events, documents)
 

@@ -241,7 +241,15 @@ class _Adapter:
 
     async def complete(self, exchange: Exchange) -> Any:
         """Make one attempt."""
-        current_exchange.set(exchange)
+        mark = current_exchange.set(exchange)
+        try:
+            return await self._called(exchange)
+        finally:
+            current_exchange.reset(
+                mark
+            )  # a task that has ended would keep it, and with it a whole conversation
+
+    async def _called(self, exchange: Exchange) -> Any:
         model = exchange.request.model
         told = arguments(exchange.request, exchange.secret)
         if is_openais_own(model):  # litellm's responses take no client: the one that it keeps is given ours

@@ -5,7 +5,9 @@ results are stored whole, whatever the model was shown of them.
 """
 
 import json
-from collections.abc import Iterable
+import pickle
+import zlib
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -48,6 +50,25 @@ class ToolUse:
 
 
 Event = ModelCall | ToolUse
+
+
+class Transcript:
+    """A question's events in the order of their adding, kept compressed: a run holds every word until its end."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def add(self, events: list[Event]) -> None:
+        """Add what happened next."""
+        if events:
+            self._parts.append(zlib.compress(pickle.dumps(events)))
+
+    def __bool__(self) -> bool:
+        return bool(self._parts)
+
+    def __iter__(self) -> Iterator[Event]:
+        for part in self._parts:
+            yield from pickle.loads(zlib.decompress(part))
 
 
 def write_transcript(events: Iterable[Event], path: Path) -> None:

@@ -7,7 +7,7 @@ import sqlite3
 import sys
 import tempfile
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
@@ -148,7 +148,7 @@ class Store:
             write_record(record, file)
             self.client.log_artifact(run_id, str(file))
 
-    def log_traces(self, run_id: str, record: RunRecord, events: Mapping[str, Sequence[Event]]) -> None:
+    def log_traces(self, run_id: str, record: RunRecord, events: Mapping[str, Iterable[Event]]) -> None:
         """Store the trace of each question in ``events``, its verdicts as assessments; all is stored on return.
 
         Raises

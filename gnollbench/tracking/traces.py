@@ -7,7 +7,7 @@ and dropped with no more than a warning where that fails; this takes a tenth of 
 import json
 import secrets
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -42,7 +42,7 @@ class _Step:
 
 
 def traces_of(
-    record: RunRecord, events: Mapping[str, Sequence[Event]], run_id: str, experiment: str
+    record: RunRecord, events: Mapping[str, Iterable[Event]], run_id: str, experiment: str
 ) -> Iterator[tuple[TraceInfo, list[Span]]]:
     """Yield the trace of each answer whose question is in ``events``, with its spans, the root first."""
     texts = {question.id: question.text for question in record.exam.questions}

@@ -23,11 +23,11 @@ pytestmark = pytest.mark.xdist_group("litellm")
 PAGE = Path(__file__).parent.parent.parent / "docs" / "faults.md"
 ROLES = ("candidate", "assessor", "co_assessor", "reader", "verifier", "synthesis")
 PATIENCE = {
-    "limits.call_idle_s": 0.5,
-    "patience.call_idle_s": 0.5,
+    "limits.call_idle_s": 0.3,
+    "patience.call_idle_s": 0.3,
     "retries.attempts": 2,
 }  # silence is waited for, so not seven times
-DEADLINE_S = 0.8
+DEADLINE_S = 0.6
 EMPTY = {
     "openai": {"choices": []},
     "anthropic": {"type": "message", "content": None},

@@ -16,6 +16,7 @@ from gnollbench.errors import HarnessFailure, ProviderFailure, Refusal
 from gnollbench.llm.failures import ContextFull, DeadlineReached
 from gnollbench.llm.gateway import ModelGateway
 from gnollbench.llm.messages import Message, Reply, ToolCall, Usage
+from gnollbench.llm.wire.carrier import current_exchange
 from tests.llm.asked import KEY, PROMPT, RETRIES, Detour, complete, gateway_to, model, request
 from tests.llm.wire import PROTOCOLS, Answer, Said, serving
 
@@ -607,3 +608,17 @@ def test_what_a_model_wrote_goes_back_as_its_provider_takes_it(protocol: str, ar
     assert '"unnamed"' in sent
     assert "que" not in sent.replace("query", "")
     assert "NaN" not in sent
+
+
+def test_a_call_that_has_ended_is_not_kept() -> None:
+    """R15: its task would keep a whole conversation for as long as the run holds the task."""
+
+    async def called() -> None:
+        await gateway.complete(asked, time.monotonic() + 20)
+        with pytest.raises(LookupError):
+            current_exchange.get()
+
+    with serving(Said()) as wire:
+        gateway, asked = gateway_to(wire), request(wire)
+        gateway.body(asked)
+        asyncio.run(called())
