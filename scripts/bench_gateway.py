@@ -7,6 +7,9 @@ question is 9 candidate calls (8 rounds of one trivial tool, then the answer) an
 4 graders, so that everybody makes 13. The graders' replies are no verdicts in this program's form, so each of
 its two members is asked once more.
 
+The engine is also measured with a sketch of a direct transport in litellm's place, which speaks OpenAI's chat
+completions and nothing else: what it would gain, not a way to run.
+
 Every figure is the median over rounds in which the programs take turns, each in a fresh process; ratios are
 medians of the rounds' own ratios. Imports are not counted, for anybody; writing the record and transcripts is.
 CPU first: on a machine with other work the wall clock is an upper bound.
@@ -21,10 +24,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 CALLS = 13  # a question
@@ -122,8 +126,9 @@ class _Bench:
 
 
 def _goals(bench: _Bench, *, quick: bool) -> None:
-    ours, floor, inspect = "engine", "litellm floor", "Inspect AI"
-    small = bench.measure(Load(18, 10, 0), [ours, "engine, not streamed", floor, "aiohttp floor", inspect])
+    ours, direct, floor, inspect = "engine", "engine, direct", "litellm floor", "Inspect AI"
+    programs = [ours, "engine, not streamed", direct, floor, "aiohttp floor", inspect]
+    small = bench.measure(Load(18, 10, 0), programs)
     scripted = bench.measure(Load(18, 10, 0), ["engine, scripted in process"])
     late = bench.measure(Load(18, 10, 50), [ours, floor, inspect])
     at_8 = bench.measure(Load(64, 8, 0), [ours])
@@ -136,6 +141,7 @@ def _goals(bench: _Bench, *, quick: bool) -> None:
     )
     if inspect in small:
         _say("G2", "CPU a call, engine ÷ Inspect AI", _ratio(small, ours, inspect, "cpu_ms"), "≤ 0.50")
+        _say("G2", "the same with a direct transport", _ratio(small, direct, inspect, "cpu_ms"), "then 0.15")
     _say(
         "G3",
         "own work, ms CPU a call",
@@ -285,7 +291,70 @@ def _gateway(resolved: Any, name: str) -> Any:
 
     launch = resolved.launch
     models = {model.model: _scripted for model in launch.models.values()} if "scripted" in name else {}
-    return ModelGateway(models, launch.retries, launch.concurrency.calls_per_provider)
+    gateway: Any = ModelGateway(models, launch.retries, launch.concurrency.calls_per_provider)
+    if "direct" in name:
+        gateway._adapter = _direct()
+    return gateway
+
+
+def _direct() -> Any:
+    """Return a sketch of an adapter without litellm: the same carrier, over aiohttp's pool."""
+    import aiohttp
+    import httpx
+
+    from gnollbench.llm.arguments import arguments
+    from gnollbench.llm.wire.carrier import Carrier, Exchange, current_exchange
+
+    sessions: list[aiohttp.ClientSession] = []
+
+    class Body(httpx.AsyncByteStream):
+        def __init__(self, answer: aiohttp.ClientResponse) -> None:
+            self._answer = answer
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            async for piece in self._answer.content.iter_any():
+                yield piece
+
+        async def aclose(self) -> None:
+            self._answer.release()
+
+    class Pool(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            if not sessions:
+                sessions.append(aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)))
+            headers = {name: value for name, value in request.headers.items() if name != "host"}
+            url, content = str(request.url), await request.aread()
+            answer = await sessions[0].request(request.method, url, headers=headers, data=content)
+            return httpx.Response(answer.status, headers=list(answer.headers.items()), stream=Body(answer))
+
+        async def aclose(self) -> None:
+            await sessions.pop().close()
+
+    carrier = Carrier(Pool())
+    names = {
+        "messages",
+        "tools",
+        "max_tokens",
+        "temperature",
+        "seed",
+        "response_format",
+        "parallel_tool_calls",
+    }
+
+    async def complete(exchange: Exchange) -> Any:
+        told = arguments(exchange.request, exchange.secret)
+        body = {name: value for name, value in told.items() if name in names}
+        url = f"{told['api_base']}/chat/completions"
+        request = httpx.Request("POST", url, json={"model": exchange.request.model.model, **body})
+        mark = current_exchange.set(exchange)
+        try:
+            answer = await carrier.handle_async_request(request)
+        finally:
+            current_exchange.reset(mark)
+        message = json.loads(await answer.aread())["choices"][0]["message"]
+        return SimpleNamespace(choices=[SimpleNamespace(message=SimpleNamespace(model_dump=lambda: message))])
+
+    return SimpleNamespace(complete=complete, aclose=carrier.aclose)
 
 
 def _scripted(request: Any) -> Any:

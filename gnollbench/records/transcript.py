@@ -61,7 +61,7 @@ class Transcript:
     def add(self, events: list[Event]) -> None:
         """Add what happened next."""
         if events:
-            self._parts.append(zlib.compress(pickle.dumps(events)))
+            self._parts.append(zlib.compress(pickle.dumps(events), level=1))
 
     def __bool__(self) -> bool:
         return bool(self._parts)
