@@ -45,25 +45,31 @@ class Cost:
 def snapshot(models: Iterable[ModelConfig], own: PricesConfig) -> dict[str, Price | None]:
     """Take the price of every model, keyed ``provider/model``; None where nobody states one.
 
-    Precedence: the model's own ``prices``, which hold for every role that shares the model, the
+    Precedence: the model's own ``prices``, which hold for every role that calls it at the same endpoint, the
     administrator's list, litellm's map by exact key. A model that runs in this process costs nothing.
 
     Raises
     ------
     Refusal
-        If two roles state different prices for one model.
+        If two roles would pay different prices for one ``provider/model``.
     """
     models = list(models)
-    stated: dict[str, Price] = {}
+    stated = {(name_of(model), model.endpoint): model.prices for model in models if model.prices}
+    taken: dict[str, Price | None] = {}
+    told: dict[str, str] = {}
     for model in models:
-        if model.prices is not None and stated.setdefault(name_of(model), model.prices) != model.prices:
+        name = name_of(model)
+        price = model.prices or stated.get((name, model.endpoint)) or own.models.get(name) or _from_map(model)
+        place = model.endpoint or "the provider's own endpoint"
+        found = f"{price.source if price else 'none'} at {place}"
+        if taken.setdefault(name, price) != price:
             raise Refusal(
-                f"the prices of {name_of(model)} are refused",
-                "two roles state different ones for the same model (R39)",
-                "state one, or state it once under prices.models",
+                f"the prices of {name} are refused",
+                f"two roles have different ones for the same model (R39): {told[name]}, {found}",
+                "state one price for it under prices.models, or give a server of your own another provider name",
             )
-    listed = {name_of(model): own.models.get(name_of(model)) or _from_map(model) for model in models}
-    return {**listed, **stated}
+        told.setdefault(name, found)
+    return taken
 
 
 def name_of(model: ModelConfig) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from gnollbench.cli import compose_launch
 from gnollbench.commands import run_command
+from gnollbench.errors import Refusal
 from tests.llm.asked import KEY
 from tests.llm.runs import words
 from tests.llm.wire import Answer, Reply, Said, serving
@@ -65,6 +66,13 @@ def test_shipped_options_can_be_delivered(capsys: Any, monkeypatch: pytest.Monke
             "priced" in found[role]["detail"] for role in ("candidate", "assessor", "reader", "verifier")
         )
         assert KEY not in json.dumps(found)
+
+
+def test_one_name_at_two_prices_is_refused() -> None:
+    """R39: as a launch would be, before anything else is looked at."""
+    own_reader = ["panel=standard", "reader.llm.endpoint=http://127.0.0.1:1/v1beta"]
+    with pytest.raises(Refusal, match=r"the prices of google/.* are refused"):
+        run_command(["doctor", *own_reader], compose_launch)
 
 
 def test_a_setting_that_would_be_dropped_is_told(capsys: Any, monkeypatch: Any) -> None:

@@ -9,13 +9,15 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from gnollbench.cli import compose_launch
+from gnollbench.errors import Refusal
 from gnollbench.llm.messages import Usage
 from gnollbench.llm.prices import Cost, cost, name_of, snapshot
-from gnollbench.records.launch import LongContext, ModelConfig, Price, PricesConfig, Rates, TierPrice
+from gnollbench.records.launch import Launch, LongContext, ModelConfig, Price, PricesConfig, Rates, TierPrice
 
 RATES = Rates(
     input_per_million=2.0, output_per_million=10.0, cached_input_per_million=0.2, cache_write_per_million=2.5
 )
+STATED = "{input_per_million: 7.0, output_per_million: 8.0}"
 FREE = Rates(input_per_million=0, output_per_million=0)
 PRICE = Price(
     rates=RATES,
@@ -177,6 +179,52 @@ def test_a_stranger_s_endpoint_has_no_list_price() -> None:
     """R39: a gateway or local server under a known name is not priced by the provider's list."""
     launch = compose_launch(["candidate=gpt", "candidate.endpoint=http://127.0.0.1:1/v1"])
     assert snapshot([launch.candidate], launch.prices)[name_of(launch.candidate)] is None
+
+
+def at_two_endpoints(*overrides: str) -> Launch:
+    """Candidate and reader are one name of Google's: the candidate's on a server of one's own."""
+    return compose_launch(
+        [
+            "panel=standard",
+            "candidate=gemini",
+            "candidate.endpoint=http://127.0.0.1:1/v1beta",
+            "reader.llm.model=${candidate.model}",
+            "verifier.llm.model=${candidate.model}",
+            *overrides,
+        ]
+    )
+
+
+def test_one_role_s_endpoint_does_not_price_another_s() -> None:
+    """R39: a server of one's own under a name that another role calls at its provider is told apart, or refused."""
+    for launch in (at_two_endpoints(), at_two_endpoints("candidate.prices={rates: " + STATED + "}")):
+        models = list(launch.models.values())
+        for order in (models, models[::-1]):
+            with pytest.raises(Refusal) as refused:
+                snapshot(order, launch.prices)
+            assert refused.value.what == f"the prices of {name_of(launch.candidate)} are refused"
+            assert "http://127.0.0.1:1/v1beta" in refused.value.why
+            assert "the provider's own endpoint" in refused.value.why
+    apart = at_two_endpoints("candidate.provider=my-server", "candidate.protocol=google")
+    prices = snapshot(apart.models.values(), apart.prices)
+    assert apart.reader.llm is not None
+    assert prices[name_of(apart.candidate)] is None
+    assert prices[name_of(apart.reader.llm)] is not None
+    name = f"google/{apart.candidate.model}"
+    one = at_two_endpoints(f"prices.models={{{name}: {{rates: {STATED}}}}}")
+    price = snapshot(one.models.values(), one.prices)[name]
+    assert price is not None
+    assert price.rates.input_per_million == 7.0
+
+
+def test_a_stated_price_holds_at_its_endpoint() -> None:
+    """R39: one role states it, another that calls the same model at the same endpoint pays it."""
+    priced = ModelConfig(provider="p", model="m", endpoint="http://h/v1", max_output_tokens=1, prices=PRICE)
+    other = priced.model_copy(update={"prices": None})
+    assert snapshot([other, priced], PricesConfig()) == {"p/m": PRICE}
+    elsewhere = other.model_copy(update={"endpoint": "http://i/v1"})
+    with pytest.raises(Refusal, match="different ones for the same model"):
+        snapshot([priced, elsewhere], PricesConfig())
 
 
 def test_only_what_runs_in_this_process_is_free() -> None:
