@@ -26,3 +26,6 @@ for _name in (
     "DISABLE_AIOHTTP_TRANSPORT",
 ):  # would send calls past this program's transport
     os.environ[_name] = "False"
+_direct = os.environ.get("no_proxy") or os.environ.get("NO_PROXY")
+for _name in ("no_proxy", "NO_PROXY"):  # what is on this machine is reached by no proxy
+    os.environ[_name] = ",".join(filter(None, (_direct, "localhost,127.0.0.1,::1")))

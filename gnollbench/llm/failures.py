@@ -9,7 +9,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC
 from typing import Any, cast
 
@@ -17,7 +17,10 @@ from gnollbench.errors import GnollBenchError
 from gnollbench.records.canonical import as_object, objects
 
 NOT_DELIVERED = "not_delivered"  # code of the failure that a request was not built whole (R16)
-RETRIED_STATUS = frozenset({429, 500, 502, 503, 504, 529})  # all others would fail again
+RETRIED_STATUS = frozenset(
+    {409, 424, 425, 429, 498, 499, 500, 502, 503, 504, 529}
+)  # all others would fail again
+_OURS = frozenset({400, 405, 406, 411, 413, 414, 415, 422, 431})  # the request is named as wrong
 _KIND_BY_STATUS = {
     429: "rate_limit",
     503: "overloaded",
@@ -34,8 +37,15 @@ _GONE = frozenset(  # whatever the status: no further call would pass
     "model_not_found API_KEY_INVALID SERVICE_DISABLED account_deactivated".split()
 )
 _FULL = frozenset({"context_length_exceeded", "exceed_context_size_error"})
+_FULL_WORDS = re.compile(  # most providers say so with the code of any bad request
+    r"(context|prompt)[ _](length|window|size|limit)|(prompt|input) is too (long|large)|input token count|"
+    r"ContextWindowExceeded",
+    re.IGNORECASE,
+)
+_OUTPUT_WORDS = re.compile(r"max_\w*tokens|in the (completion|output)", re.IGNORECASE)
+_BROKEN_CALL = "tool_use_failed"  # Groq's, of a tool call of the model's that is none
 _FILTERED = frozenset(
-    "content_filter content_policy_violation ResponsibleAIPolicyViolation invalid_prompt".split()
+    "content_filter content_policy_violation ResponsibleAIPolicyViolation invalid_prompt flagged_input".split()
 )
 _STATUS_BY_CODE = {  # the providers' own names, for an error that comes with HTTP 200 or within a stream
     "rate_limit_error": 429,
@@ -93,7 +103,8 @@ class Fault:
     source : str
         ``provider`` or ``harness``.
     kind : str
-        A failure kind of the record format, or ``context`` or ``filtered``, which are no failures.
+        A failure kind of the record format; or ``context``, ``filtered`` or ``broken_call``, which are no
+        failures.
     retry : bool
         Whether another attempt may help.
     retry_after_s : float or None
@@ -135,6 +146,13 @@ def from_response(status: int, headers: Mapping[str, str], text: str, now_s: flo
     return Fault(fault.source, fault.kind, fault.code, fault.message, fault.retry, wait_s)
 
 
+def as_configured(fault: Fault) -> Fault:
+    """Return the fault of a conversation's first request: what the output limit leaves no room for is our setting."""
+    if fault.kind == "context" and _OUTPUT_WORDS.search(fault.message):
+        return replace(fault, kind="bad_request")
+    return fault
+
+
 def error_in(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the error object that a reply with HTTP 200, or an event of a stream, holds; None if none."""
     if body.get("error"):
@@ -147,13 +165,15 @@ def from_error(error: Mapping[str, Any], status: int = 200) -> Fault:
     codes = _codes(error)
     said = str(error.get("message") or "no readable error")
     code = next(iter(codes), None)
-    effective = status if status >= 400 else _status_of(codes)
+    effective = _effective_status(status, codes)
     message = _short(f"HTTP {status}: {said}")
     named = code if code and not _STATUS.fullmatch(code) else str(effective or status)
-    if effective in {None, 400, 413, 422} and codes.keys() & _FULL:
+    if effective in {None, 400, 413, 422} and (codes.keys() & _FULL or _FULL_WORDS.search(said)):
         return Fault("harness", "context", named, message, retry=False)
-    if (effective is None or effective < 500) and codes.keys() & _FILTERED:
+    if (effective is None or effective < 500) and (codes.keys() & _FILTERED or _flagged(error)):
         return Fault("provider", "filtered", named, message, retry=False)
+    if _BROKEN_CALL in codes:
+        return Fault("provider", "broken_call", _BROKEN_CALL, message, retry=False)
     if codes.keys() & _GONE or (effective == 400 and _NO_CREDIT in said.lower()):
         return Fault("provider", "configuration", named, message, retry=False)
     if effective is None:
@@ -161,9 +181,9 @@ def from_error(error: Mapping[str, Any], status: int = 200) -> Fault:
     retry = effective in RETRIED_STATUS
     if effective in _KIND_BY_STATUS:
         return Fault("provider", _KIND_BY_STATUS[effective], named, message, retry)
-    if effective >= 500:
-        return Fault("provider", "outage", named, message, retry)
-    return Fault("harness", "bad_request", named, message, retry=False)
+    if effective in _OURS:
+        return Fault("harness", "bad_request", named, message, retry=False)
+    return Fault("provider", "outage", named, message, retry)
 
 
 def retry_after_s(headers: Mapping[str, str], error: Mapping[str, Any], now_s: float) -> float | None:
@@ -220,6 +240,20 @@ def _codes(error: Mapping[str, Any]) -> dict[str, None]:
     names = [error.get("code"), error.get("type"), error.get("status")]
     names += [detail.get("reason") for detail in objects(error.get("details"))]
     return dict.fromkeys(str(name) for name in names if name is not None)
+
+
+def _effective_status(status: int, codes: Mapping[str, None]) -> int | None:
+    """Return the HTTP status that holds: the real one, but for a body that knows better than 200 or 400."""
+    named = _status_of(codes)
+    if status < 400:
+        return named
+    knows_better = named == 429 or (named is not None and str(named) in codes)
+    return named if status in {400, 413, 422} and knows_better else status
+
+
+def _flagged(error: Mapping[str, Any]) -> bool:
+    """Whether a gateway's moderation refused the prompt; OpenRouter says so with a 403 of its own."""
+    return bool(as_object(error.get("metadata")).get("flagged_input"))
 
 
 def _status_of(codes: Mapping[str, None]) -> int | None:

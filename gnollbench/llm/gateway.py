@@ -26,6 +26,10 @@ from gnollbench.records.launch import Protocol as Wire
 
 EmbeddedModel = Callable[[Request], Reply]
 Sleep = Callable[[float], Awaitable[None]]
+_NO_FAILURES = {
+    "filtered": "refused",
+    "broken_call": "stop",
+}  # a call that is none is the model's own silence
 SAMPLE_TOOL: Mapping[str, Any] = {
     "name": "sample",
     "description": "A sample.",
@@ -167,7 +171,13 @@ class ModelGateway:
                 reply = reply_of(answer, exchange)
                 break
             except DeadlineReached as cut:
-                if fault is not None and not exchange.heard:
+                failed = (
+                    exchange.status is not None and exchange.status >= 400
+                )  # and the error's body did not end
+                if failed:
+                    fault = fault_of(cut, exchange)
+                if fault is not None and (failed or not exchange.heard):
+                    _require_providers(fault)
                     raise ProviderFailure(
                         fault.kind, fault.code, fault.message, wait_ms, heard=lost > 0
                     ) from cut
@@ -175,8 +185,13 @@ class ModelGateway:
             except Exception as error:
                 fault = fault_of(error, exchange)
             lost += exchange.heard
-            if fault.kind == "filtered":
-                reply = Reply("", "refused", native_finish_reason=fault.code, problem="no usage was stated")
+            if fault.kind in _NO_FAILURES:
+                reply = Reply(
+                    text=exchange.text,
+                    finish_reason=_NO_FAILURES[fault.kind],
+                    native_finish_reason=fault.code,
+                    problem="no usage was stated",
+                )
                 break
             failed_ms = wait_ms + (time.monotonic() - started) * 1000
             patience_s = (request.patience_s or 0.0) - (failed_ms - queued_ms) / 1000
@@ -189,11 +204,8 @@ class ModelGateway:
         return replace(reply, wait_ms=wait_ms, queued_ms=queued_ms, attempts=attempt, lost_attempts=lost)
 
     def _pause_s(self, fault: Fault, attempt: int, patience_s: float) -> float | None:
-        """Return how long to wait before the next attempt, None for no other one; what is no provider's is raised."""
-        if fault.kind == "context":
-            raise ContextFull(fault.message)
-        if fault.source == "harness":
-            raise HarnessFailure(fault.kind, fault.message, fault.code)
+        """Return how long to wait before the next attempt, None for no other one."""
+        _require_providers(fault)
         waits = self._retries.waits_s
         pause_s = waits[min(attempt, len(waits)) - 1]
         if fault.retry_after_s is not None:
@@ -278,6 +290,14 @@ class _Adapter:
                 "supports_response_schema": True,
             }
             self._litellm.register_model({name: entry})
+
+
+def _require_providers(fault: Fault) -> None:
+    """Raise a fault that is not the provider's as what it is."""
+    if fault.kind == "context":
+        raise ContextFull(fault.message)
+    if fault.source == "harness":
+        raise HarnessFailure(fault.kind, fault.message, fault.code)
 
 
 async def _closing(adapter: _Adapter) -> AsyncIterator[None]:

@@ -133,10 +133,10 @@ def _senseless(usage: Usage) -> str | None:
     cached, written = usage.cached_tokens or 0, usage.cache_write_tokens or 0
     thought = usage.reasoning_tokens or 0
     sensible = (
-        min(prompt, output, cached, written, thought) >= 0
+        min(output, cached, written, thought) >= 0
         and cached + written <= prompt
         and thought <= output
-        and prompt + output > 0
+        and prompt > 0
     )
     return None if sensible else "the stated usage makes no sense"
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from gnollbench.llm.arguments import carried_field
-from gnollbench.llm.failures import Fault, WireFault, from_response, malformed
+from gnollbench.llm.failures import Fault, WireFault, as_configured, from_response, malformed
 from gnollbench.llm.messages import Reply, ToolCall
 from gnollbench.llm.wire.carrier import Exchange
 from gnollbench.llm.wire.redaction import without_key
@@ -42,33 +42,42 @@ def reply_of(answer: Any, exchange: Exchange) -> Reply:
     if stated.finish_reason == "unknown" and not calls and not text.strip():
         why = f"nothing came, and why it ended is not known: {stated.native_finish_reason!r}"
         raise WireFault(malformed(why))
+    usage, problem = stated.usage, stated.problem
+    if usage.output_tokens == 0 and (calls or text) and problem is None:
+        usage, problem = (
+            replace(usage, output_tokens=None),
+            "the stated usage makes no sense: a reply of no tokens",
+        )
     field = carried_field(exchange.request.model)
     return Reply(
         text=text,
         finish_reason="tool_calls" if calls else named,
         tool_calls=calls,
-        usage=stated.usage,
+        usage=usage,
         native_finish_reason=stated.native_finish_reason,
         served_model=stated.served_model,
         service_tier=stated.service_tier,
         ttft_ms=exchange.ttft_ms,
-        problem=stated.problem,
+        problem=problem,
         carried={field: message[field]} if field and message.get(field) else None,
     )
 
 
 def fault_of(error: Exception, exchange: Exchange) -> Fault:
     """Say what a failed attempt was: by what came over the wire, by the adapter's words only without it."""
+    fault = _fault_of(error, exchange)
+    begun = any(message.role == "assistant" for message in exchange.request.messages)
+    return fault if begun else as_configured(fault)
+
+
+def _fault_of(error: Exception, exchange: Exchange) -> Fault:
     if exchange.fault is not None:
         return exchange.fault
     if isinstance(error, WireFault):
         return error.fault
     adapters_name = type(error).__name__
     if exchange.status is not None and exchange.status >= 400:
-        fault = from_response(exchange.status, exchange.headers, exchange.error_text, time.time())
-        if fault.kind == "bad_request" and adapters_name == "ContextWindowExceededError":
-            return replace(fault, kind="context")  # providers that give it no code of its own
-        return fault
+        return from_response(exchange.status, exchange.headers, exchange.error_text, time.time())
     if exchange.stated is not None:
         return malformed(f"the adapter cannot read the reply: {adapters_name}")
     refused = any(cls.__name__ == "BadRequestError" for cls in type(error).__mro__)

@@ -11,7 +11,7 @@ import httpx
 from gnollbench.llm.gateway import ModelGateway
 from gnollbench.llm.messages import Message, Reply, Request
 from gnollbench.records.launch import ModelConfig, Retries
-from tests.llm.wire import Wire, endpoint
+from tests.llm.wire import Said, Wire, endpoint
 
 TOOL = {
     "name": "wiki_search",
@@ -21,6 +21,7 @@ TOOL = {
 RETRIES = Retries(attempts=3, waits_s=(0.01,), retry_after_most_s=0.3)
 PROMPT = "THE PROMPT"
 KEY = "sk-planted-0123456789"
+NOWHERE = Wire("http://127.0.0.1:9", [], lambda _: Said())
 
 
 class Detour(httpx.AsyncBaseTransport):

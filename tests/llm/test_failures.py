@@ -34,6 +34,13 @@ def said(status: int, error: Any = None, headers: dict[str, str] | None = None) 
         (400, "harness", "bad_request", False),
         (413, "harness", "bad_request", False),
         (422, "harness", "bad_request", False),
+        (405, "harness", "bad_request", False),
+        (409, "provider", "outage", True),
+        (424, "provider", "outage", True),
+        (425, "provider", "outage", True),
+        (498, "provider", "outage", True),
+        (499, "provider", "outage", True),
+        (451, "provider", "outage", False),
     ],
 )
 def test_status_decides(status: int, source: str, kind: str, retry: bool) -> None:
@@ -62,8 +69,55 @@ def test_what_is_gone_for_good_is_not_tried_again(status: int, error: dict[str, 
 
 
 @pytest.mark.parametrize(
+    ("status", "error", "kind"),
+    [
+        (
+            413,
+            {"message": "Request too large: tokens per minute", "code": "rate_limit_exceeded"},
+            "rate_limit",
+        ),
+        (400, {"message": "litellm.RateLimitError", "type": None, "code": "429"}, "rate_limit"),
+        (400, {"message": "busy", "code": "503"}, "overloaded"),
+        (404, {"message": "m", "type": "invalid_request_error"}, "configuration"),
+        (500, {"message": "m", "code": "400"}, "outage"),
+    ],
+)
+def test_a_body_may_know_better_than_a_bad_request(status: int, error: dict[str, Any], kind: str) -> None:
+    """R41: gateways wrap a provider's quota into a 400 or 413."""
+    fault = said(status, error)
+    assert (fault.source, fault.kind) == ("provider", kind)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "This endpoint's maximum context length is 8192 tokens. However, you requested about 9000 tokens.",
+        "This model's maximum prompt length is 131072 but the request contains 150000 tokens.",
+        "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
+        "Input is too long for requested model.",
+        "litellm.ContextWindowExceededError: too much",
+        "prompt is too long: 210000 tokens > 200000 maximum",
+        "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000",
+        "The input token count (9) exceeds the maximum number of tokens allowed (8).",
+    ],
+)
+def test_a_full_context_is_known_by_its_words(message: str) -> None:
+    """R41: most providers give it no code of its own; within a stream as with a status."""
+    assert said(400, {"message": message}).kind == "context"
+    assert from_error({"message": message, "type": "BadRequestError", "code": 400}).kind == "context"
+
+
+def test_a_gateways_moderation_is_a_filter() -> None:
+    """R41: OpenRouter says so with a 403 of its own; one without it is a matter of keys."""
+    flagged = {"code": 403, "message": "m", "metadata": {"reasons": ["violence"], "flagged_input": "lich"}}
+    assert said(403, flagged).kind == "filtered"
+    assert said(403, {"code": 403, "message": "m"}).kind == "configuration"
+
+
+@pytest.mark.parametrize(
     ("error", "kind"),
     [
+        ({"message": "m", "code": "tool_use_failed", "failed_generation": "<function>"}, "broken_call"),
         ({"message": "m", "code": "context_length_exceeded"}, "context"),
         ({"message": "m", "code": 400, "type": "exceed_context_size_error"}, "context"),
         ({"message": "m", "code": "content_filter"}, "filtered"),

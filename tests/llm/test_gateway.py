@@ -17,8 +17,8 @@ from gnollbench.llm.failures import ContextFull, DeadlineReached
 from gnollbench.llm.gateway import ModelGateway
 from gnollbench.llm.messages import Message, Reply, ToolCall, Usage
 from gnollbench.llm.wire.carrier import current_exchange
-from tests.llm.asked import KEY, PROMPT, RETRIES, Detour, complete, gateway_to, model, request
-from tests.llm.wire import PROTOCOLS, Answer, Said, serving
+from tests.llm.asked import KEY, NOWHERE, PROMPT, RETRIES, Detour, complete, gateway_to, model, request
+from tests.llm.wire import PROTOCOLS, Answer, Said, Wire, serving
 
 pytestmark = pytest.mark.xdist_group("litellm")  # its import takes seconds: once is enough
 
@@ -486,9 +486,16 @@ def test_anthropics_base_is_taken_with_its_version_and_without(base: str) -> Non
     assert wire.requests[0].path == "/v1/messages"
 
 
-def test_no_variable_of_the_adapter_s_sends_a_call_another_way(tmp_path: Path) -> None:
-    """R16: these two would have it go past the transport that checks what is sent."""
-    environ = {**os.environ, "USE_LITELLM_PROXY": "true", "DISABLE_AIOHTTP_TRANSPORT": "True"}
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"USE_LITELLM_PROXY": "true", "DISABLE_AIOHTTP_TRANSPORT": "True"},
+        {"http_proxy": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9", "no_proxy": "elsewhere.test"},
+    ],
+)
+def test_no_variable_sends_a_call_another_way(variables: dict[str, str], tmp_path: Path) -> None:
+    """R16, R55: past the transport that checks what is sent; or off this machine, for a server on it."""
+    environ = {**os.environ, **variables}
     with serving(Said("OK")) as wire:
         command = [sys.executable, "-m", "gnollbench", "doctor", "--ping", "candidate=local"]
         command += ["candidate.model=some-model", f"candidate.endpoint={wire.url}/v1"]
@@ -622,3 +629,49 @@ def test_a_call_that_has_ended_is_not_kept() -> None:
         gateway, asked = gateway_to(wire), request(wire)
         gateway.body(asked)
         asyncio.run(called())
+
+
+def test_an_output_limit_that_leaves_no_room_is_our_setting() -> None:
+    """R41: at a conversation's first request; later the conversation fills the context."""
+    told = (
+        "'max_tokens' is too large: 8192. This model's maximum context length is 8192 tokens and you sent 300"
+    )
+    with serving(Answer({"error": {"message": told, "code": 400}}, 400)) as wire:
+        asked = request(wire)
+        with pytest.raises(HarnessFailure) as failure:
+            complete(wire, asked)
+        assert failure.value.kind == "bad_request"
+        call = ToolCall("c", "wiki_search", "{}")
+        grown = (Message("assistant", "", (call,)), Message("tool", "A page.", tool_call_id="c"))
+        with pytest.raises(ContextFull):
+            complete(wire, replace(asked, messages=(*asked.messages, *grown)))
+
+
+def test_a_call_that_its_provider_calls_broken_is_the_models_silence() -> None:
+    """R41: Groq answers with a 400 for what the model did."""
+    with serving(Answer({"error": {"message": "m", "code": "tool_use_failed"}}, 400)) as wire:
+        reply = complete(wire, request(wire))
+    assert (reply.text, reply.finish_reason, reply.native_finish_reason) == ("", "stop", "tool_use_failed")
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"), [(503, "overloaded"), (429, "rate_limit"), (401, "configuration")]
+)
+def test_an_error_that_never_ends_is_the_providers(status: int, kind: str) -> None:
+    """R41: its status is there, whatever becomes of its body; the model was not at work."""
+
+    async def hanging(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(f"HTTP/1.1 {status} No\r\ncontent-length: 100\r\n\r\n{{".encode())
+        await writer.drain()
+        await asyncio.sleep(30)
+
+    async def called() -> None:
+        server = await asyncio.start_server(hanging, "127.0.0.1", 0)
+        asked = request(Wire(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", [], lambda _: Said()))
+        await ModelGateway({}, RETRIES, 1, {}).complete(asked, time.monotonic() + 0.5)
+
+    gateway_to(NOWHERE).body(request(NOWHERE))  # imports litellm before the clock runs
+    with pytest.raises(ProviderFailure) as failure:
+        asyncio.run(called())
+    assert failure.value.kind == kind

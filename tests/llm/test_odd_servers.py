@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import threading
 import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -10,7 +13,9 @@ import pytest
 from gnollbench.errors import ProviderFailure
 from gnollbench.llm.gateway import ModelGateway
 from gnollbench.llm.messages import Reply
+from gnollbench.llm.prices import cost
 from gnollbench.llm.wire.events import MOST_BYTES
+from gnollbench.records.launch import Price, Rates
 from tests.llm.asked import RETRIES, complete, request
 from tests.llm.test_streams import lines, read
 from tests.llm.wire import PROTOCOLS, Answer, Said, Wire, events, serving, whole
@@ -148,7 +153,7 @@ def test_a_blank_is_no_first_text() -> None:
             "outage",
         ),
         ("[" * 100_000, "malformed"),
-        ("data: " + "[" * 100_000 + "\n\n", "malformed"),
+        ("data: " + '{"a":' * 100_000 + "\n\n", "malformed"),
     ],
 )
 @pytest.mark.parametrize("label", ["text/event-stream", "Text/Event-Stream", "application/json", "text/html"])
@@ -260,6 +265,171 @@ def test_a_call_without_arguments_has_none(streaming: bool) -> None:
     assert [(call.name, call.arguments) for call in reply.tool_calls] == [("wiki_search", "{}")]
 
 
+def test_a_call_is_told_from_the_next_by_its_end() -> None:
+    """R15: servers that give all calls one index and no identifier, repeat a call, or name each fragment anew."""
+    one = {"index": 0, "function": {"name": "wiki_search", "arguments": '{"query": "a"}'}}
+    other = {"index": 0, "function": {"name": "read_page", "arguments": '{"query": "b"}'}}
+    made = [("wiki_search", '{"query": "a"}'), ("read_page", '{"query": "b"}')]
+    assert called(one, other) == made
+    assert called({**one, "id": ""}, {**other, "id": ""}) == made
+    assert called(one, one) == [made[0]] * 2
+    assert called({**one, "id": "c"}, {**other, "id": "c"}) == made
+    assert called({**one, "id": "c"}, {**one, "id": "c"}) == made[:1]
+    rest = enumerate(['ry": ', '"a"}'])
+    parts = [{"index": 0, "id": f"c{n}", "function": {"arguments": part}} for n, part in rest]
+    begun = {"index": 0, "id": "c", "function": {"name": "wiki_search", "arguments": '{"que'}}
+    assert called(begun, *parts) == made[:1]
+
+
+@pytest.mark.parametrize("streaming", [True, False])
+def test_a_single_call_may_come_bare(streaming: bool) -> None:
+    """R15: an object where a list belongs."""
+    call = {"id": "c", "type": "function", "function": {"name": "wiki_search", "arguments": "{}"}}
+    body = whole(Said(""), "openai")
+    body["choices"] = [{"index": 0, "message": {"tool_calls": call}, "finish_reason": "tool_calls"}]
+    answer = Answer(lines([chunk({"tool_calls": call}), chunk({}, "tool_calls")]) if streaming else body)
+    with serving(answer) as wire:
+        reply = complete(wire, request(wire, streaming=streaming))
+    assert [call.name for call in reply.tool_calls] == ["wiki_search"]
+
+
+def test_a_whole_message_at_the_end_is_not_said_twice() -> None:
+    """R38: some servers sum up in their last chunk."""
+    end = {"choices": [{"delta": {}, "message": {"content": "Speed 12."}, "finish_reason": "stop"}]}
+    assert read("openai", [lines([chunk({"content": "Speed 12."}), end]).encode()]).text == "Speed 12."
+
+
+def test_text_after_a_finish_reason_counts() -> None:
+    """R41: some servers state one with each chunk, or a null in words; none of these ends a stream."""
+    counted = {"promptTokenCount": 9, "candidatesTokenCount": 4}
+    google = [
+        {
+            "candidates": [{"content": {"parts": [{"text": f"{n} "}]}, "finishReason": "STOP"}],
+            "usageMetadata": counted,
+        }
+        for n in range(3)
+    ]
+    chat = [
+        chunk({"content": f"{n} "}, "stop", usage={"prompt_tokens": 9, "completion_tokens": n})
+        for n in range(3)
+    ]
+    for protocol, script in (("google", google), ("openai", chat)):
+        with streaming_server(lambda script=script: slowly(script)) as wire:
+            assert complete(wire, request(wire, protocol)).text == "0 1 2 "
+
+
+@pytest.mark.parametrize(
+    ("protocol", "script"),
+    [
+        ("openai", [chunk({"content": "Half"}, "")]),
+        ("openai", [chunk({"content": "Half"}, "null")]),
+        (
+            "anthropic",
+            [
+                {"type": "message_start", "message": {"stop_reason": "", "usage": {"input_tokens": 1}}},
+                {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Half"}},
+            ],
+        ),
+    ],
+)
+def test_no_word_for_a_finish_reason_is_none(protocol: str, script: list[dict[str, Any]]) -> None:
+    """R41: the stream was cut."""
+    with pytest.raises(ProviderFailure) as failure:
+        read(protocol, [lines(script).encode()])
+    assert failure.value.kind == "stream_cut"
+
+
+def test_what_follows_a_whole_reply_takes_nothing_back() -> None:
+    """R41: an error after the last event, a word after the end, a word that is no event."""
+    usage = {"choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 4}}
+    text = lines([chunk({"content": "Speed 12."}, "stop"), usage])
+    for more in ("data: [DONE]\n\ndata: bye\n\n", 'data: {"error": {"message": "m", "code": 500}}\n\n'):
+        assert read("openai", [(text + more).encode()]).text == "Speed 12."
+    for aside in ("data: ping\n\n", 'event: ping\ndata: ""\n\n'):
+        assert read("openai", [(aside + text).encode()]).text == "Speed 12."
+
+
+def test_text_before_a_filter_is_graded_as_it_stands() -> None:
+    """R41: an error in the stream that says so is a refusal with text."""
+    script = [chunk({"content": "A lich"}), {"error": {"message": "m", "code": "content_filter"}}]
+    reply = read("openai", [lines(script).encode()])
+    assert (reply.text, reply.finish_reason) == ("A lich", "refused")
+
+
+@pytest.mark.parametrize(
+    "said", ["hm, hm</think>\n\nSpeed 12.", "<think>a</think>\n<think>b</think>Speed 12."]
+)
+def test_thoughts_without_an_opening_tag_and_in_two_blocks(said: str) -> None:
+    """R38: a chat template may have opened the tag."""
+    script = [*(chunk({"content": letter}) for letter in said), chunk({}, "stop")]
+    assert read("openai", [lines(script).encode()]).text.strip() == "Speed 12."
+
+
+def test_time_to_first_token_waits_for_the_end_of_thoughts() -> None:
+    """R38: a tag may come letter by letter, and text may turn out to be thought."""
+
+    async def pieces() -> AsyncIterator[bytes]:
+        for part in ("<", "think", ">", "hm", "</", "think", ">"):
+            yield lines([chunk({"content": part})]).encode()
+        await asyncio.sleep(0.2)
+        yield lines([chunk({"content": "Speed "}), chunk({"content": "12 > 6."}), chunk({}, "stop")]).encode()
+
+    with streaming_server(pieces) as wire:
+        reply = complete(wire, request(wire))
+    assert reply.text == "Speed 12 > 6."
+    assert reply.ttft_ms is not None
+    assert reply.ttft_ms >= 200
+
+
+@pytest.mark.parametrize("name", ["reasoning", "reasoning_content"])
+def test_reasoning_goes_back_whether_streamed_or_not(name: str) -> None:
+    """R15: under either of its names."""
+    body = whole(Said(), "openai")
+    body["choices"][0]["message"][name] = "hm"
+    stream = lines([chunk({name: "h"}), chunk({name: "m"}), chunk({"content": "Speed 12."}, "stop")])
+    for answer, streaming in ((Answer(body), False), (Answer(stream), True)):
+        with serving(answer) as wire:
+            reply = complete(wire, request(wire, streaming=streaming))
+        assert reply.carried == {"reasoning_content": "hm"}
+
+
+@pytest.mark.parametrize(
+    ("counts", "thought", "output", "sensible"),
+    [
+        ((10, 30, 60), 20, 50, True),
+        ((10, 30, 40), 20, 30, True),
+        ((10, 30, 60), None, None, False),
+        ((10, 0, 10), None, None, False),
+        ((0, 3, 3), None, 3, False),
+    ],
+)
+def test_thoughts_counted_beside_the_output_are_added(
+    counts: tuple[int, int, int], thought: int | None, output: int | None, sensible: bool
+) -> None:
+    """R39: where the total says so; what it does not explain is unknown, and so is what would cost nothing."""
+    usage: dict[str, Any] = dict(
+        zip(("prompt_tokens", "completion_tokens", "total_tokens"), counts, strict=True)
+    )
+    if thought is not None:
+        usage["completion_tokens_details"] = {"reasoning_tokens": thought}
+    with serving(Said(usage=usage)) as wire:
+        reply = complete(wire, request(wire))
+    assert reply.usage.output_tokens == output
+    assert (reply.problem is None) is sensible
+    price = Price(rates=Rates(input_per_million=1.0, output_per_million=10.0), source="test")
+    assert (cost(price, reply.usage, None).usd is not None) is sensible
+
+
+@pytest.mark.parametrize("last", [0, None])
+def test_a_zero_takes_no_count_back(last: int | None) -> None:
+    """R39: Anthropic's last event may state a zero or a null for what its first one counted."""
+    script = events(Said(), "anthropic")
+    end = next(event for event in script if event["type"] == "message_delta")
+    end["usage"] = {"input_tokens": last, "cache_read_input_tokens": last, "output_tokens": 20}
+    usage = read("anthropic", [lines(script).encode()]).usage
+    assert (usage.input_tokens, usage.cached_tokens, usage.output_tokens) == (100, 50, 20)
+
+
 class Server:
     """Streams chunk by chunk and keeps the connection; counts the connections."""
 
@@ -277,10 +447,7 @@ class Server:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
         while head := await _head(reader):
-            length = next(
-                int(line[15:]) for line in head.split("\r\n") if line.lower().startswith("content-length")
-            )
-            await reader.readexactly(length)
+            await reader.readexactly(_length(head))
             writer.write(
                 b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
             )
@@ -329,3 +496,40 @@ def test_a_reply_is_whole_however_its_connection_ends(protocol: str, end: str) -
         ("Speed 12.", 1, 20)
     ] * 3
     assert connections == 3
+
+
+async def slowly(script: list[dict[str, Any]]) -> AsyncIterator[bytes]:
+    """Take longer between events than a connection's end may take."""
+    for event in script:
+        yield lines([event]).encode()
+        await asyncio.sleep(0.3)
+
+
+@contextmanager
+def streaming_server(pieces: Callable[[], AsyncIterator[bytes]]) -> Iterator[Wire]:
+    """Send a body's pieces as they come, and close the connection."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readexactly(_length(await _head(reader)))
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n")
+        async for piece in pieces():
+            writer.write(piece)
+            await writer.drain()
+        writer.close()
+
+    loop = asyncio.new_event_loop()
+    server = loop.run_until_complete(asyncio.start_server(serve, "127.0.0.1", 0))
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    try:
+        yield Wire(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", [], lambda _: Said())
+    finally:
+        loop.call_soon_threadsafe(server.close)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+def _length(head: str) -> int:
+    line = next(line for line in head.split("\r\n") if line.lower().startswith("content-length:"))
+    return int(line.partition(":")[2])

@@ -1,7 +1,9 @@
 """A key is cut out in whatever form it comes back: escaped, within JSON within JSON, split between parts (R61)."""
 
+import html
 import json
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -37,6 +39,37 @@ def asked_of(answer: Answer | Said, protocol: str, key: str) -> Reply:
     with serving(answer) as wire:
         asked = request(wire, protocol, api_key_env="MY_KEY")
         return complete(wire, asked, environ=environ)
+
+
+def percented(text: str) -> str:
+    """As in an address."""
+    return quote(text, safe="")
+
+
+def in_html(text: str) -> str:
+    """As an error page writes it, with some characters by their numbers."""
+    return html.escape(text).replace("+", "&#43;").replace("/", "&#x2F;")
+
+
+@pytest.mark.parametrize("write", [percented, in_html])
+@pytest.mark.parametrize("key", [*KEYS, "sk-<ab>&cd/12345"])
+def test_a_key_in_an_address_or_a_page_is_cut(key: str, write: Any) -> None:
+    """R61: error pages and redirects repeat what they were sent."""
+    assert without_key(f"no {write(key)} here", key) == "no *** here"
+
+
+def test_a_redirect_is_told_by_its_host_alone() -> None:
+    """R61: the rest of an address may hold a key in any form."""
+    answer = Answer("", 308, {"location": "https://elsewhere.test/v1?key=sk%2Dplanted"})
+    with pytest.raises(ProviderFailure) as failure:
+        asked_of(answer, "openai", "sk-planted-0123456789")
+    assert failure.value.message.endswith("redirects to https://elsewhere.test")
+
+
+@pytest.mark.parametrize("key", ["none", "anything", "ollama-key", "lm-studio"])
+def test_a_placeholder_cuts_no_word_of_an_answer(key: str) -> None:
+    """R61: what is no secret is a word; a key has sixteen characters, or eight and a digit."""
+    assert asked_of(Said(f"A lich casts {key}."), "openai", key).text == f"A lich casts {key}."
 
 
 @pytest.mark.parametrize("write", [escaped, slashed, plain])

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -165,8 +166,10 @@ async def _received(
         said = b"".join([piece async for piece in pieces_of(answer)]).decode("utf-8", "replace")
         exchange.error_text = without_key(said, exchange.secret)
         if answer.status_code < 400:
-            where = exchange.headers.get("location", "nowhere")
-            message = f"HTTP {answer.status_code}: the endpoint redirects to {where}"
+            target = urlsplit(exchange.headers.get("location", ""))  # of which a query may hold a key
+            message = (
+                f"HTTP {answer.status_code}: the endpoint redirects to {target.scheme}://{target.netloc}"
+            )
             raise WireFault(Fault("provider", "configuration", str(answer.status_code), message, retry=False))
         return httpx.Response(answer.status_code, headers=_plain(exchange.headers), text=exchange.error_text)
     body = await _body(exchange, shape, answer, started)
@@ -195,10 +198,12 @@ async def _body(exchange: Exchange, shape: Shape, answer: httpx.Response, starte
         async with asyncio.timeout(None) as patience:
             async for piece in pieces_of(answer):
                 exchange.heard = True
-                _add(exchange, stream, incoming.feed(piece), started)
-                if stream.body() is not None:
-                    most = loop.time() + (_END_S if stream.ended else _USAGE_S)
-                    patience.reschedule(min(patience.when() or most, most))
+                came = _add(exchange, stream, incoming.feed(piece), started)
+                if stream.body() is None:
+                    patience.reschedule(None)
+                else:
+                    most = loop.time() + (_END_S if stream.ended or incoming.done else _USAGE_S)
+                    patience.reschedule(most if came else min(patience.when() or most, most))
             _add(exchange, stream, incoming.end(), started)
     except (httpx.RequestError, TimeoutError):
         if stream.body() is None:
@@ -213,13 +218,19 @@ async def _body(exchange: Exchange, shape: Shape, answer: httpx.Response, starte
     return body
 
 
-def _add(exchange: Exchange, stream: Assembly, events: Iterator[Body], started: float) -> None:
+def _add(exchange: Exchange, stream: Assembly, events: Iterator[Body], started: float) -> bool:
+    """Add events to a stream, and return whether any came; what looks like text may turn out to be thought."""
+    came = False
     for event in events:
-        if error := error_in(event):
+        came = True
+        if (error := error_in(event)) and not stream.ended:
             raise WireFault(from_error(error))
         stream.add(event)
-        if exchange.ttft_ms is None and stream.text.strip():
+        if not stream.begun:
+            exchange.ttft_ms = None
+        elif exchange.ttft_ms is None:
             exchange.ttft_ms = (time.monotonic() - started) * 1000
+    return came
 
 
 def _plain(headers: Mapping[str, str]) -> dict[str, str]:

@@ -16,7 +16,7 @@ from gnollbench.llm.wire.shape import (
     texts,
     usage_of,
 )
-from gnollbench.records.canonical import as_object, objects
+from gnollbench.records.canonical import as_object, objects, strict_object
 
 _FINISH = {
     "stop": "stop",
@@ -25,10 +25,13 @@ _FINISH = {
     "length": "length",
     "content_filter": "refused",
 }
+_NO_FINISH = (None, "", "null")
 _BROKE_OFF = frozenset({"error", "insufficient_system_resource"})  # a gateway's word, DeepSeek's word
+# of servers that do not part thoughts off; some leave the opening tag in the prompt
 _THOUGHT = re.compile(
-    r"\s*<(think|thinking)>.*?(?:</\1>|\Z)", re.DOTALL
-)  # of servers that do not part it off
+    r"(?:\s*<(think|thinking)>.*?(?:</\1>|\Z))+|(?:(?!<think).)*?</think(?:ing)?>", re.DOTALL
+)
+_THINKS = re.compile(r"\s*<(?:think|thinking)>")
 
 
 class Chat:
@@ -91,8 +94,8 @@ class Chat:
                 "input_tokens": usage.get("prompt_tokens"),
                 "cached_tokens": prompt.get("cached_tokens", usage.get("prompt_cache_hit_tokens")),
                 "cache_write_tokens": prompt.get("cache_write_tokens"),
-                "output_tokens": usage.get("completion_tokens"),
-                "reasoning_tokens": as_object(usage.get("completion_tokens_details")).get("reasoning_tokens"),
+                "output_tokens": _output_tokens(usage),
+                "reasoning_tokens": _thought_tokens(usage),
             }
         )
         return Stated(
@@ -111,7 +114,7 @@ class Chat:
         message = dict(as_object(choice.get("message")))
         if message.get("content") is not None:
             message["content"] = _visible(_text(message["content"]))
-        if calls := objects(message.get("tool_calls")):
+        if calls := _calls(message):
             message["tool_calls"] = [
                 {**call, "function": {**function, "arguments": _written(function.get("arguments"))}}
                 for call in calls
@@ -128,42 +131,59 @@ class _Chunks:
         self._calls: list[Body] = []
         self._places: dict[str, int] = {}
         self._end: Body = {}
-        self.ended = False
+        self.begun = self.ended = False
 
     def add(self, event: Body) -> None:
         self._head |= present(event, "id", "created", "model", "service_tier", "system_fingerprint")
         self._head |= {"usage": event["usage"]} if event.get("usage") else {}
         choice = _first(event) or {}
-        delta = as_object(choice.get("delta")) or as_object(choice.get("message"))
-        for name in ("content", "refusal", "reasoning_content"):
+        delta = as_object(choice.get("delta"))
+        if not delta and not self._calls and self._message["content"] is None:
+            delta = as_object(choice.get("message"))
+        for name in ("content", "refusal", "reasoning_content", "reasoning"):
             if part := _text(delta.get(name)):
                 self._message[name] = (self._message.get(name) or "") + part
-        for fragment in objects(delta.get("tool_calls")):
+        self._look_at(_text(delta.get("content")))
+        for fragment in _calls(delta):
             self._call(fragment)
-        if text_or_none(choice.get("finish_reason")):
+        if choice.get("finish_reason") not in _NO_FINISH:
             self._end = present(choice, "finish_reason", "error")
-        self.ended = bool(self._end and event.get("usage"))  # usage comes last, on its own
+        self.ended = bool(self._end and event.get("usage") and not choice)  # usage comes last, on its own
 
     @property
     def text(self) -> str:
         return _visible(self._message["content"] or "")
 
+    def _look_at(self, part: str) -> None:
+        """Keep whether visible text has begun: only the end of a tag can change what was text or thought."""
+        content: str = self._message["content"] or ""
+        if ">" in part:
+            self.begun = bool(_visible(content).strip())
+        elif part and not self.begun:
+            self.begun = not _THINKS.match(content) and bool(content.strip())
+
     def _call(self, fragment: Body) -> None:
         """A call's fragments share its index, or follow it; a server with one index for all sends calls whole."""
         function = as_object(fragment.get("function"))
-        index = str(fragment.get("index"))
-        said, name = text_or_none(fragment.get("id")), text_or_none(function.get("name"))
+        index, said = str(fragment.get("index")), text_or_none(fragment.get("id"))
+        name, written = text_or_none(function.get("name")), _written(function.get("arguments"))
         place = self._places.get(index)
-        another = said and place is not None and self._calls[place]["id"] not in ("", said)
-        unnumbered = fragment.get("index") is None and name and not said
-        if place is None or another or unnumbered:
+        if place is not None and name:
+            call = self._calls[place]
+            if said and (said, written) == (call["id"], call["function"]["arguments"]):
+                return  # a last chunk that repeats the call
+            unnumbered = fragment.get("index") is None and not said
+            whole = strict_object(call["function"]["arguments"]) is not None
+            if unnumbered or whole or (said and call["id"] not in ("", said)):
+                place = None
+        if place is None:
             self._places[index] = place = len(self._calls)
             self._calls.append({"id": "", "type": "function", "function": {"name": "", "arguments": ""}})
         call = self._calls[place]
         call["id"] = call["id"] or said or ""
         if name and name != call["function"]["name"]:  # some servers repeat it
             call["function"]["name"] += name
-        call["function"]["arguments"] += _written(function.get("arguments"))
+        call["function"]["arguments"] += written
 
     def body(self) -> Body | None:
         if not self._end:
@@ -175,6 +195,28 @@ class _Chunks:
 def _first(body: Body) -> Body | None:
     """Return the one choice that was asked for, of however many came."""
     return next((choice for choice in objects(body.get("choices")) if not choice.get("index")), None)
+
+
+def _calls(message: Body) -> list[Body]:
+    """Return a message's calls; some servers send a single one bare."""
+    calls: Any = message.get("tool_calls")
+    return objects([calls] if isinstance(calls, dict) else calls)
+
+
+def _thought_tokens(usage: Body) -> Any:
+    return as_object(usage.get("completion_tokens_details")).get("reasoning_tokens")
+
+
+def _output_tokens(usage: Body) -> Any:
+    """Return the output with its thoughts: some servers count these beside it, and only their total says so."""
+    counts: list[Any] = [usage.get(f"{name}_tokens") for name in ("prompt", "completion", "total")]
+    prompt, output, whole = counts
+    if any(type(count) is not int for count in counts) or whole <= prompt + output:
+        return output
+    thought = _thought_tokens(usage)
+    if type(thought) is int and whole == prompt + output + thought:
+        return output + thought
+    return f"{output} of {whole - prompt}"
 
 
 def _text(content: Any) -> str:

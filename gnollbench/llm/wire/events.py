@@ -36,12 +36,15 @@ class Incoming:
     """Finds the events in a reply's bytes, whatever it is labelled: an error often comes whole.
 
     An event ends at a blank line; but a first line of data that is JSON by itself is an event, for servers
-    that leave blank lines out. What the end of the bytes cuts in two is no event.
+    that leave blank lines out. Data that begins no JSON object is no event, nor what the end of the bytes cuts
+    in two, nor what follows ``[DONE]``.
 
     Attributes
     ----------
     streams : bool
         Whether any event has come.
+    done : bool
+        Whether ``[DONE]`` has come.
     """
 
     def __init__(self) -> None:
@@ -50,7 +53,7 @@ class Incoming:
         self._line: list[str] = []
         self._name, self._data = "", list[str]()
         self._others: list[str] = []
-        self.streams = False
+        self.streams = self.done = False
 
     @property
     def whole(self) -> str:
@@ -87,7 +90,8 @@ class Incoming:
             self._name = content
         elif field == "data":
             self.streams = True
-            if content and content != "[DONE]":
+            self.done = self.done or content == "[DONE]"
+            if (self._data or content.startswith("{")) and not self.done:
                 self._data.append(content)
                 event = _whole(self._data) if len(self._data) == 1 else None
         elif line and not self.streams and field not in _ASIDE:

@@ -117,7 +117,8 @@ class _Stream:
         self._head: Body = {}
         self._candidate: Body = {}
         self._parts: list[Body] = []
-        self.ended = False
+        self.begun = False
+        self.ended = False  # a finish reason and usage may come with each chunk: the connection ends it
 
     def add(self, event: Body) -> None:
         self._head |= present(event, "modelVersion", "responseId", "promptFeedback")
@@ -126,7 +127,6 @@ class _Stream:
         self._candidate |= {name: value for name, value in candidate.items() if name != "content"}
         for part in _parts(candidate):
             self._take(part)
-        self.ended = bool(event.get("usageMetadata")) and self.body() is not None
 
     @property
     def text(self) -> str:
@@ -134,6 +134,7 @@ class _Stream:
 
     def _take(self, part: Body) -> None:
         """Join a text to the one before it, unless a signature stands at either."""
+        self.begun = self.begun or (_visible(part) and bool(part["text"].strip()))
         before = self._parts[-1] if self._parts else {}
         plain = before.keys() | part.keys() <= {"text", "thought"} and "text" in before and "text" in part
         if plain and before.get("thought") == part.get("thought"):

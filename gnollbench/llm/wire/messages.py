@@ -103,7 +103,7 @@ class _Events:
         self._message: Body = {}
         self._blocks: dict[str, Body] = {}
         self._arguments: dict[str, str] = {}
-        self.ended = False
+        self.begun = self.ended = False
 
     def add(self, event: Body) -> None:
         match event.get("type"):
@@ -118,8 +118,9 @@ class _Events:
                 self._delta(str(event.get("index")), as_object(event.get("delta")))
             case "message_delta":
                 delta = as_object(event.get("delta"))
-                usage = as_object(self._message.get("usage")) | as_object(event.get("usage"))
-                self._message |= {**present(delta, *delta), "usage": usage}
+                before, last = as_object(self._message.get("usage")), as_object(event.get("usage"))
+                said = {name: value for name, value in last.items() if value or before.get(name) is None}
+                self._message |= {**present(delta, *delta), "usage": before | said}
             case "message_stop":
                 self.ended = True
             case _:
@@ -135,11 +136,12 @@ class _Events:
         for name in ("text", "thinking", "signature"):
             if isinstance(delta.get(name), str):
                 block[name] = str(block.get(name) or "") + delta[name]
+        self.begun = self.begun or bool((text_or_none(delta.get("text")) or "").strip())
         if isinstance(delta.get("partial_json"), str):
             self._arguments[index] = self._arguments.get(index, "") + delta["partial_json"]
 
     def body(self) -> Body | None:
-        if self._message.get("stop_reason") is None:
+        if text_or_none(self._message.get("stop_reason")) is None:
             return None
         content = [
             block | ({"input": _parsed(self._arguments[index])} if self._arguments.get(index) else {})

@@ -1,9 +1,12 @@
 """Cuts a key out of what a provider, or whoever answers for it, repeats (R61)."""
 
+import html
 import re
 from typing import Any, TypeVar, cast
 
-_KEY_CHARACTERS = 8  # what is shorter is a placeholder ("none", "test"), no secret, and a word of any answer
+_SECRET = re.compile(
+    r".{16,}|(?=.*\d).{8,}", re.DOTALL
+)  # all else is a placeholder ("none", "anything"), a word
 
 Value = TypeVar("Value")
 
@@ -11,10 +14,10 @@ Value = TypeVar("Value")
 def without_key(value: Value, key: str | None) -> Value:
     r"""Return a JSON value without a key in any of its strings.
 
-    A string may itself be JSON, so each character counts in every way that JSON writes it (``/``, ``\/``,
-    ``\u002f``). The names of fields are a protocol's, and stay.
+    A string may itself be JSON, an address or HTML, so each character counts in every way that these write it
+    (``/``, ``\/``, ``\u002f``, ``%2F``, ``&#47;``). The names of fields are a protocol's, and stay.
     """
-    if key is None or len(key) < _KEY_CHARACTERS:
+    if key is None or not _SECRET.fullmatch(key):
         return value
     return _cut(value, re.compile("".join(_written(character) for character in key)))
 
@@ -32,4 +35,8 @@ def _cut(value: Any, key: re.Pattern[str]) -> Any:
 def _written(character: str) -> str:
     units = re.findall("....", character.encode("utf-16-be").hex())
     escaped = "".join(rf"\\+u{unit}" for unit in units)
-    return rf"(?:\\*{re.escape(character)}|(?i:{escaped}))"
+    quoted = "".join(f"%{byte:02x}" for byte in character.encode())
+    entities = f"&#0*{ord(character)};|&#x0*{ord(character):x};"
+    if character in "&<>\"'":
+        entities += f"|{html.escape(character)}"
+    return rf"(?:\\*{re.escape(character)}|(?i:{escaped}|{quoted}|{entities}))"

@@ -107,10 +107,13 @@ class _Events:
     def __init__(self) -> None:
         self._text = ""
         self._body: Body | None = None
+        self.begun = False
 
     def add(self, event: Body) -> None:
         if event.get("type") == "response.output_text.delta":
-            self._text += text_or_none(event.get("delta")) or ""
+            part = text_or_none(event.get("delta")) or ""
+            self._text += part
+            self.begun = self.begun or bool(part.strip())
         if event.get("type") in _LAST:
             self._body = as_object(event.get("response"))
 

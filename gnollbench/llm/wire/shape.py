@@ -55,6 +55,11 @@ class Assembly(Protocol):
         ...
 
     @property
+    def begun(self) -> bool:
+        """Whether any of it is more than white space."""
+        ...
+
+    @property
     def ended(self) -> bool:
         """Whether nothing can follow what came: a server may keep the connection open."""
         ...
@@ -115,8 +120,8 @@ def usage_of(found: Mapping[str, Any]) -> tuple[Usage, str | None]:
         return usage, f"the stated usage makes no sense: {', '.join(garbled)}"
     if usage.input_tokens is None or usage.output_tokens is None:
         return usage, "no usage was stated"
-    if usage.input_tokens + usage.output_tokens == 0:
-        return usage, "the stated usage is zero tokens"
+    if usage.input_tokens == 0:
+        return usage, "the stated usage makes no sense: a prompt of no tokens"
     kept = (usage.cached_tokens or 0) + (usage.cache_write_tokens or 0)
     if kept > usage.input_tokens:
         return usage, f"the stated usage makes no sense: {kept} of {usage.input_tokens} input tokens cached"
