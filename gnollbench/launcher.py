@@ -123,15 +123,16 @@ def _write_outputs(folder: Path, finished: Finished) -> None:
     """Write what a run left into its folder; what a repair makes happen follows what happened before."""
     import yaml
 
-    from gnollbench.reports import report_markdown
+    from gnollbench.reports import document_markdown, report_markdown
 
     record = finished.record
     write_record(record, folder / "record.json")
     (folder / "report.md").write_text(report_markdown(record, icc_interval=False), encoding="utf-8")
     config = yaml.safe_dump(record.config, allow_unicode=True, sort_keys=False)
     (folder / "config.yaml").write_text(config, encoding="utf-8")
-    for name, page in finished.documents.items():
+    for name, document in finished.documents.items():
         (folder / "documents").mkdir(exist_ok=True)
+        page = document_markdown(record, document)
         (folder / "documents" / f"{name}.md").write_text(page, encoding="utf-8")
     for question, events in finished.events.items():
         path = folder / "transcripts" / f"{question}.jsonl"

@@ -33,7 +33,7 @@ from gnollbench.records.run import (
 )
 from gnollbench.records.transcript import Event
 from gnollbench.roles.calls import CallLog
-from gnollbench.roles.documents import ReportWriter
+from gnollbench.roles.documents import Document, ReportWriter
 from gnollbench.roles.writer import GradedAnswer, SynthesisWriter
 from gnollbench.scoring.flags import reader_selection
 from gnollbench.scoring.outcomes import RunStatus
@@ -67,7 +67,7 @@ class Finished:
 
     record: RunRecord
     events: dict[str, Iterable[Event]]
-    documents: dict[str, str] = field(default_factory=dict[str, str])
+    documents: dict[str, Document] = field(default_factory=dict[str, Document])
 
 
 @dataclass(slots=True)
@@ -251,7 +251,7 @@ class Run:
         self._state.logs[role] = log
         self._state.warnings.extend(log.notes)
 
-    async def _documents(self, record: RunRecord) -> tuple[RunRecord, dict[str, str]]:
+    async def _documents(self, record: RunRecord) -> tuple[RunRecord, dict[str, Document]]:
         """Have the report writer write of the scored run; its cost stands outside the run's (R39, R60)."""
         writer = self._resolved.launch.writer.llm
         if writer is None or record.results is None:
@@ -262,7 +262,7 @@ class Run:
         missing = f"The report writer's summary is missing: {document.problem}."
         warnings = (*record.run.warnings, *log.notes, *([missing] if document.problem else []))
         run = record.run.model_copy(update={"warnings": warnings})
-        pages = {"summary": document.page} if document.page else {}
+        pages = {} if document.problem else {"summary": document}
         return record.model_copy(update={"run": run, "costs": self._costs()}), pages
 
     def _record(self, started: datetime, elapsed_s: float) -> RunRecord:

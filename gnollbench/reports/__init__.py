@@ -1,6 +1,6 @@
-"""What people read of a run: the seven-part report and the glance (R57-R59)."""
+"""What people read of a run: the seven-part report, the glance, the report writer's page (R57-R60)."""
 
 from gnollbench.reports.glance import glance
-from gnollbench.reports.render import report_json, report_markdown
+from gnollbench.reports.render import document_markdown, report_json, report_markdown
 
-__all__ = ["glance", "report_json", "report_markdown"]
+__all__ = ["document_markdown", "glance", "report_json", "report_markdown"]

@@ -1,4 +1,4 @@
-"""The seven-part report of a run, in Markdown (R58)."""
+"""The seven-part report of a run, and its report writer's page, in Markdown (R58, R60)."""
 
 from collections.abc import Callable
 from functools import cache
@@ -13,6 +13,8 @@ from gnollbench.reports.view import View, cost_row, is_long
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+    from gnollbench.roles.documents import Document
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -42,6 +44,12 @@ def report_markdown(
     template = _environment().get_template("report.md.j2")
     values = {"view": view, "record": view.record, "issues": issues_of(view), "icc_interval": icc_interval}
     return template.render(values).strip() + "\n"
+
+
+def document_markdown(record: RunRecord, document: "Document") -> str:
+    """Return the page of what the report writer wrote: who wrote it and what is odd in it stand before it (R60)."""
+    template = _environment().get_template("document.md.j2")
+    return template.render(record=record, document=document).strip() + "\n"
 
 
 def report_json(record: RunRecord, disclosure: str = Disclosure.INTERNAL) -> dict[str, Any]:

@@ -20,7 +20,7 @@ _SCALES = {"quality": [0, 100], "level": [0, 6], "interval_percent": 95}
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A summary as a Markdown page, or why there is none.
+    """A summary as its writer said it, or why there is none.
 
     Attributes
     ----------
@@ -28,7 +28,8 @@ class Document:
         Numbers in the text that are none of the run's figures.
     """
 
-    page: str
+    writer: str
+    text: str
     unknown: tuple[str, ...] = ()
     problem: str = ""
 
@@ -43,15 +44,13 @@ class ReportWriter:
         """Write the summary of a scored run; a fault leaves it missing with its reason."""
         log = CallLog(self._line)
         figures = figures_of(record)
+        writer = f"{self._model.provider}/{self._model.model}"
         try:
             reply = await log.call_patiently(document_request(self._model, figures))
             text = whole_text(reply)
         except Exception as fault:  # whatever it is: no figure and no status depends on a document
-            return Document("", problem=unscored_of(fault).message), log
-        unknown = unknown_numbers(text, figures)
-        name = f"{self._model.provider}/{self._model.model}"
-        page = render("document_page.md.j2", run=record.run.id, text=text, writer=name, unknown=unknown)
-        return Document(f"{page}\n", unknown), log
+            return Document(writer, "", problem=unscored_of(fault).message), log
+        return Document(writer, text, unknown_numbers(text, figures)), log
 
 
 def document_request(model: ModelConfig, figures: dict[str, Any]) -> Request:

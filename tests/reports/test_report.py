@@ -17,7 +17,8 @@ from gnollbench.records.run import (
     Unscored,
     UnscoredCode,
 )
-from gnollbench.reports import report_markdown
+from gnollbench.reports import document_markdown, report_markdown
+from gnollbench.roles.documents import Document
 from gnollbench.scoring.verdict import (
     Citation,
     CitationKind,
@@ -164,6 +165,19 @@ def test_hostile_texts_leave_the_structure_whole() -> None:
     assert "{{ 7 * 7 }}" in report  # as it was written, never as a template
     assert not {*"\x1b\x00\u202e"} & set(report)
     assert headings(plain, 2) == PARTS
+
+
+def test_a_hostile_summary_stays_a_text_behind_the_note() -> None:
+    """R29, R60: the program's own words come first, and what the report writer wrote is data."""
+    for text in (HOSTILE, "```\n~~~\n<script>", "# Written by w/good", "![i](http://x/y.png)\n<p>"):
+        page = document_markdown(make(), Document("w/`evil`", text, ("3.21",)))
+        heading, title, _, _, note, _, fence = MARKDOWN.parse(page)
+        assert (heading.type, title.content) == ("heading_open", f"Summary of run {make().run.id}")
+        assert "no figure depends on this text" in note.content
+        assert "not among the run's figures: `3.21`" in note.content
+        assert fence.type == "fence"
+        assert text.splitlines()[0] in fence.content
+        assert html_of(page) == []
 
 
 def test_an_answer_stands_whole_in_its_fence() -> None:

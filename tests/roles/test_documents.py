@@ -66,7 +66,7 @@ def test_writer_is_given_figures_and_no_text(record: RunRecord) -> None:
 
 
 def test_numbers_that_are_no_figures_are_pointed_out(record: RunRecord) -> None:
-    """R60: rounded figures and percentages of rates are known; any other number is told of in the page."""
+    """R60: rounded figures and percentages of rates are known; any other number is told of."""
     figures = figures_of(record)
     assert record.results is not None
     index = record.results.intelligence.index
@@ -79,15 +79,14 @@ def test_numbers_that_are_no_figures_are_pointed_out(record: RunRecord) -> None:
         "7,77",
     )
     document = written(record, "It gained 3.21 points.")
-    assert "3.21" in document.page.partition("---")[2]
-    assert document.unknown == ("3.21",)
+    assert document == Document("w/w-1", "It gained 3.21 points.", ("3.21",))
 
 
 @pytest.mark.parametrize(("said", "reason"), [("", "stop"), ("half a", "length"), ("no", "refused")])
 def test_reply_without_a_document_leaves_it_missing(record: RunRecord, said: str, reason: str) -> None:
     """R60: cut, refused and empty replies are no document, with the reason."""
     document = written(record, said, reason)
-    assert document.page == ""
+    assert document.text == ""
     assert document.problem
 
 
@@ -101,9 +100,9 @@ def test_embedded_writer_uses_given_figures_only() -> None:
         assert run.results is None or unknown_numbers(text, figures) == ()
 
 
-def test_hidden_characters_do_not_reach_the_page(record: RunRecord) -> None:
-    """R29: the page is plain text."""
-    assert "\u200b" not in written(record, "An\u200b index.").page
+def test_hidden_characters_do_not_reach_the_document(record: RunRecord) -> None:
+    """R29: what a person does not see is no part of it."""
+    assert written(record, "An\u200b index.").text == "An index."
 
 
 def resolved(*overrides: str) -> Resolved:
