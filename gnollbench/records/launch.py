@@ -122,8 +122,8 @@ class ModelConfig(Part):
         parts = urlsplit(endpoint)
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
             raise ValueError(f"an http or https URL, or {EMBEDDED!r}")
-        if "@" in parts.netloc or parts.query:
-            raise ValueError("a base URL without user, password or query; a key goes by api_key_env")
+        if "@" in parts.netloc or "?" in endpoint or "#" in endpoint:
+            raise ValueError("a base URL without user, password, query or #; a key goes by api_key_env")
         return endpoint
 
     @property
