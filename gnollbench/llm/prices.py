@@ -31,7 +31,7 @@ _MILLION = 1_000_000
 _NOTHING = Rates(input_per_million=0.0, output_per_million=0.0)
 _LONG_INPUT = re.compile(r"^input_cost_per_token_above_(\d+)k_tokens$")
 _TIERS = ("flex", "priority")  # the tiers that the map prices apart and a provider may say it served
-_STANDARD = frozenset({"standard", "default"})  # the providers' names for no tier in particular
+_STANDARD = frozenset({"standard", "default", "on_demand"})  # the providers' names for no tier in particular
 
 
 @dataclass(frozen=True, slots=True)

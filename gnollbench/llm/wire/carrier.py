@@ -166,10 +166,8 @@ async def _received(
         said = b"".join([piece async for piece in pieces_of(answer)]).decode("utf-8", "replace")
         exchange.error_text = without_key(said, exchange.secret)
         if answer.status_code < 400:
-            target = urlsplit(exchange.headers.get("location", ""))  # of which a query may hold a key
-            message = (
-                f"HTTP {answer.status_code}: the endpoint redirects to {target.scheme}://{target.netloc}"
-            )
+            where = urlsplit(exchange.headers.get("location", "")).hostname  # the rest may hold a key
+            message = f"HTTP {answer.status_code}: the endpoint redirects to {where or 'another path'}"
             raise WireFault(Fault("provider", "configuration", str(answer.status_code), message, retry=False))
         return httpx.Response(answer.status_code, headers=_plain(exchange.headers), text=exchange.error_text)
     body = await _body(exchange, shape, answer, started)
