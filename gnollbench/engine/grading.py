@@ -3,15 +3,14 @@
 Nothing here moves a score. Verdicts and rulings are put into the record; scoring reads them from there.
 """
 
-import asyncio
 from collections.abc import Iterable
 from dataclasses import replace
 
 from gnollbench.engine.launch import SCORING_METHOD, Resolved
-from gnollbench.engine.question import MEMBER_ROLES, Crew, Work
+from gnollbench.engine.question import MEMBER_ROLES, Crew, Work, all_of
 from gnollbench.records.run import Answer, ExamQuestion, Mode, Role, Unscored, UnscoredCode
 from gnollbench.records.scores import Rules, count
-from gnollbench.roles.grading import Material
+from gnollbench.roles.grading import Graded, Material
 from gnollbench.roles.regrade import BeyondFindings, withdrawn
 from gnollbench.roles.untrusted import one_line
 from gnollbench.roles.verifier import gather
@@ -53,8 +52,8 @@ async def read_answer(resolved: Resolved, crew: Crew, work: Work, triggers: tupl
         ),
         others_verdict=None if crew.reader_is_blind else answer.verdicts.get(Member.A),
     )
-    result = await crew.reader.grade(material)
-    work.book(Role.READER, result.log)
+    with work.booking(crew.log(Role.READER)) as log:
+        result = await crew.reader.grade(material, log)
     unscored = {name: why for name, why in answer.unscored.items() if name != "reader"}
     if result.unscored is not None:
         unscored["reader"] = result.unscored
@@ -70,8 +69,8 @@ async def regrade_answer(resolved: Resolved, crew: Crew, work: Work) -> None:
         return
     first = answer.verdicts[Member.A]
     material = replace(_material(resolved, work), findings=findings_of(answer.claims), own_verdict=first)
-    result = await crew.graders[Member.A].grade(material)
-    work.book(Role.ASSESSOR, result.log)
+    with work.booking(crew.log(Role.ASSESSOR)) as log:
+        result = await crew.graders[Member.A].grade(material, log)
     regrade, problem = None, result.unscored
     if result.verdict is not None:
         try:
@@ -113,24 +112,40 @@ def with_quote_checked(verdict: Verdict, text: str) -> Verdict:
 
 
 async def _assess(resolved: Resolved, crew: Crew, work: Work) -> None:
-    """Have the members grade at once, blind, under the identical prompt; one that fails costs no other."""
+    """Have the members grade at once, blind, under the identical prompt.
+
+    One that fails, or is canceled, costs no other.
+    """
     material = _material(resolved, work)
-    members = [member for member in crew.graders if member not in work.answer.verdicts]
-    results = await asyncio.gather(*(crew.graders[member].grade(material) for member in members))
-    for member, result in zip(members, results, strict=True):
-        work.book(MEMBER_ROLES[member], result.log)
-        unscored = {name: why for name, why in work.answer.unscored.items() if name != member.value}
-        verdicts = dict(work.answer.verdicts)
-        if result.verdict is not None:
-            verdicts[member] = with_quote_checked(result.verdict, work.answer.text)
-        elif result.unscored is not None:
-            unscored[member.value] = result.unscored
-            if result.fatal:
-                work.fatal = f"a grader's provider refuses every call: {result.unscored.message}"
-        work.put(
-            verdicts={member: verdicts[member] for member in crew.graders if member in verdicts},
-            unscored=unscored,
-        )
+    logs = {m: crew.log(MEMBER_ROLES[m]) for m in crew.graders if m not in work.answer.verdicts}
+    results: dict[Member, Graded] = {}
+
+    async def grade(member: Member) -> None:
+        results[member] = await crew.graders[member].grade(material, logs[member])
+
+    try:
+        await all_of(map(grade, logs))
+    finally:
+        for member, log in logs.items():
+            work.book(log)
+            if member in results:
+                _take(crew, work, member, results[member])
+
+
+def _take(crew: Crew, work: Work, member: Member, result: Graded) -> None:
+    """Put what a member's grading gave into the answer."""
+    unscored = {name: why for name, why in work.answer.unscored.items() if name != member.value}
+    verdicts = dict(work.answer.verdicts)
+    if result.verdict is not None:
+        verdicts[member] = with_quote_checked(result.verdict, work.answer.text)
+    elif result.unscored is not None:
+        unscored[member.value] = result.unscored
+        if result.fatal:
+            work.fatal = f"a grader's provider refuses every call: {result.unscored.message}"
+    work.put(
+        verdicts={member: verdicts[member] for member in crew.graders if member in verdicts},
+        unscored=unscored,
+    )
 
 
 async def _verify(resolved: Resolved, crew: Crew, work: Work) -> None:
@@ -140,8 +155,8 @@ async def _verify(resolved: Resolved, crew: Crew, work: Work) -> None:
     items = gather(answer.verdicts, contested)
     if crew.verifier is None or not items:
         return
-    verified = await crew.verifier.verify(work.question.text, resolved.snapshot, items)
-    work.book(Role.VERIFIER, verified.log)
+    with work.booking(crew.log(Role.VERIFIER)) as log:
+        verified = await crew.verifier.verify(work.question.text, resolved.snapshot, items, log)
     work.put(claims=verified.claims)
     if verified.problem:
         work.warnings.append(

@@ -1,7 +1,10 @@
 """One question up to its answer: the crew of a run, the candidate's turn, the scrubbed text (R13, R15, R18)."""
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Coroutine, Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from gnollbench.corpus.citations import resolve as resolve_citation
 from gnollbench.engine.launch import Resolved, timeout_s
@@ -11,10 +14,11 @@ from gnollbench.llm.messages import Reply
 from gnollbench.llm.prices import Cost, cost, name_of
 from gnollbench.records.canonical import safe_text
 from gnollbench.records.launch import ModelConfig
-from gnollbench.records.run import Answer, ExamQuestion, FailureKind, LimitHit, Role, Usage
+from gnollbench.records.run import Answer, ExamQuestion, FailureKind, LimitHit, Role
 from gnollbench.records.transcript import Transcript
+from gnollbench.records.usage import sum_of
 from gnollbench.roles.agent import Agent, AgentLimits, Turn
-from gnollbench.roles.calls import CallLog, Line, Spent
+from gnollbench.roles.calls import Books, CallLog, Line
 from gnollbench.roles.grading import Grader
 from gnollbench.roles.scrub import scrub
 from gnollbench.roles.verifier import ClaimVerifier
@@ -31,7 +35,6 @@ class Work:
     question: ExamQuestion
     answer: Answer
     events: Transcript = field(default_factory=Transcript)
-    served: dict[Role, list[str]] = field(default_factory=dict[Role, list[str]])
     warnings: list[str] = field(default_factory=list[str])
     fatal: str | None = None  # why every further call would fail too
 
@@ -44,16 +47,22 @@ class Work:
         """Put fields into the answer."""
         self.answer = self.answer.model_copy(update=fields)
 
-    def book(self, role: Role, log: CallLog) -> None:
-        """Add a role's calls: events, notes, tokens, the models that were served."""
+    def book(self, log: CallLog) -> None:
+        """Add a role's calls: events, notes, what they used."""
         self.events.add(log.events)
         self.warnings.extend(log.notes)
-        served = self.served.setdefault(role, [])
-        served.extend(name for name in log.served if name not in served)
-        if log.spent:
-            before = self.answer.usage.get(role)
-            used = sum_of_usages([*([before] if before else []), usage_of(log.spent)])
+        if log.used:
+            role = Role(log.line.role)
+            used = sum_of(filter(None, (self.answer.usage.get(role), log.used)))
             self.put(usage={**self.answer.usage, role: used})
+
+    @contextmanager
+    def booking(self, log: CallLog) -> Generator[CallLog]:
+        """Book a log's calls at the end, whatever the end is: what is canceled has been paid for too."""
+        try:
+            yield log
+        finally:
+            self.book(log)
 
 
 class Crew:
@@ -61,20 +70,13 @@ class Crew:
 
     def __init__(self, resolved: Resolved, gateway: Gateway) -> None:
         self._resolved, self._gateway = resolved, gateway
-        self._told: set[str] = set()
+        self.books = Books()
         launch = resolved.launch
-        self.graders = {
-            Member(letter): Grader(self.line(MEMBER_ROLES[Member(letter)]), model)
-            for letter, model in launch.panel.members.items()
-        }
+        self.graders = {Member(letter): Grader(model) for letter, model in launch.panel.members.items()}
         reading = launch.reader.llm is not None and self.reader_mode is not ReaderMode.OFF
-        self.reader = (
-            Grader(self.line(Role.READER), launch.reader.llm) if reading and launch.reader.llm else None
-        )
+        self.reader = Grader(launch.reader.llm) if reading and launch.reader.llm else None
         self.verifier = (
-            ClaimVerifier(
-                self.line(Role.VERIFIER), launch.verifier, launch.limits, resolved.toolset, self._unresolved
-            )
+            ClaimVerifier(launch.verifier, launch.limits, resolved.toolset, self._unresolved)
             if launch.verifier.llm
             else None
         )
@@ -91,15 +93,15 @@ class Crew:
         launch = self._resolved.launch
         return ReaderMode.ALL if launch.panel.co_assessor else launch.reader.mode
 
-    def line(self, role: Role) -> Line:
-        """Return the line of a role."""
-        return Line(role.value, self._gateway, self._price, self._resolved.launch.patience, self._told)
+    def log(self, role: Role) -> CallLog:
+        """Return a log of a role's calls on one piece of work."""
+        patience = self._resolved.launch.patience
+        return CallLog(Line(role.value, self._gateway, self._price, patience, self.books))
 
     def candidate(self, question: ExamQuestion) -> Agent:
         """Return the candidate's agent under the limits of a question (R15)."""
         limits = self._resolved.launch.limits
         return Agent(
-            self.line(Role.CANDIDATE),
             self._resolved.toolset,
             AgentLimits(
                 tool_calls=limits.tool_calls,
@@ -123,11 +125,11 @@ class Crew:
         return None if found.ok else found.reason
 
 
-async def answer_question(resolved: Resolved, crew: Crew, question: ExamQuestion) -> Work:
+async def answer_question(resolved: Resolved, crew: Crew, question: ExamQuestion, log: CallLog) -> Work:
     """Let the candidate answer, and scrub what it wrote (R13, R15, R18)."""
-    turn = await crew.candidate(question).turn(resolved.request(question))
+    turn = await crew.candidate(question).turn(resolved.request(question), log)
     work = Work(question, _answer_of(question, turn, resolved.launch.limits.tool_calls))
-    work.book(Role.CANDIDATE, turn.log)
+    work.book(log)
     work.warnings.extend(f"{question.id}: {warning}" for warning in turn.warnings)
     failure = work.answer.failure
     if failure is not None and failure.kind is FailureKind.CONFIGURATION:
@@ -137,48 +139,15 @@ async def answer_question(resolved: Resolved, crew: Crew, question: ExamQuestion
     return work
 
 
-def usage_of(spent: Iterable[Spent]) -> Usage:
-    """Add up a role's calls."""
-    return sum_of_usages(
-        Usage(
-            input_tokens=call.usage.input_tokens,
-            cached_tokens=call.usage.cached_tokens,
-            cache_write_tokens=call.usage.cache_write_tokens,
-            output_tokens=call.usage.output_tokens,
-            reasoning_tokens=call.usage.reasoning_tokens,
-            service_tier=call.service_tier,
-            usd=call.usd,
-        )
-        for call in spent
-    )
-
-
-def sum_of_usages(parts: Iterable[Usage]) -> Usage:
-    """Add up what was used; a sum with an unknown part is unknown (R39)."""
-    used = list(parts)
-    tiers = {part.service_tier for part in used}
-    return Usage(
-        input_tokens=tokens(part.input_tokens for part in used),
-        cached_tokens=tokens(part.cached_tokens for part in used),
-        cache_write_tokens=tokens(part.cache_write_tokens for part in used),
-        output_tokens=tokens(part.output_tokens for part in used),
-        reasoning_tokens=tokens(part.reasoning_tokens for part in used),
-        service_tier=tiers.pop() if len(tiers) == 1 else None,
-        usd=total(part.usd for part in used),
-    )
-
-
-def total(parts: Iterable[float | None]) -> float | None:
-    """Add up; a sum with an unknown part is unknown."""
-    listed = list(parts)
-    known = [part for part in listed if part is not None]
-    return sum(known) if len(known) == len(listed) else None
-
-
-def tokens(parts: Iterable[int | None]) -> int | None:
-    """Add up token counts; a sum with an unknown part is unknown."""
-    count = total(parts)
-    return None if count is None else int(count)
+async def all_of(parts: Iterable[Coroutine[Any, Any, None]]) -> None:
+    """Do all at once; where that is canceled or one breaks, end only when the others have ended too."""
+    tasks = [asyncio.create_task(part) for part in parts]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _answer_of(question: ExamQuestion, turn: Turn, tool_call_budget: int) -> Answer:

@@ -4,9 +4,8 @@ What was finished stays as it is. Whether a repair still measures with the same 
 27 keys: a difference in any of them is refused by name.
 """
 
-import asyncio
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -14,17 +13,18 @@ from typing import Any
 from pydantic import ValidationError
 
 from gnollbench.engine.admission import Admission
-from gnollbench.engine.grading import read_answer, regrade_answer
+from gnollbench.engine.grading import regrade_answer
 from gnollbench.engine.journal import Journal
 from gnollbench.engine.launch import Resolved
-from gnollbench.engine.question import Work, tokens, total
-from gnollbench.engine.run import SYNTHESIS_ROLES, Observer, Run, cost_of
+from gnollbench.engine.question import Work, all_of
+from gnollbench.engine.run import Observer, Run
 from gnollbench.errors import Refusal
 from gnollbench.llm.gateway import Gateway
 from gnollbench.records.figures import scored
 from gnollbench.records.launch import Launch
-from gnollbench.records.run import KEY_KINDS, Answer, Cost, Key, Role, RunRecord
+from gnollbench.records.run import KEY_KINDS, Answer, Cost, Key, ModelIdentity, Role, RunRecord
 from gnollbench.records.scores import Standing, standing
+from gnollbench.records.usage import cost_of
 from gnollbench.scoring.outcomes import Integrity, RunStatus
 
 _SHOWN = 80  # characters of a key's value in a refusal
@@ -137,9 +137,10 @@ class Repair(Run):
             work.put(claims=(), regrade=None, reader=None, triggers=(), flags=())
         await super()._questions()
         if self._state.ended is None:
-            await asyncio.gather(*map(self._grade, self._grading))
+            await all_of(map(self._grade, self._grading))
         for work in self._state.works:
-            if self._state.ended is None and "regrade" in work.answer.unscored:
+            regrade = self._state.ended is None and "regrade" in work.answer.unscored
+            if regrade and not self._over_budget():
                 await regrade_answer(self._resolved, self._crew, work)
 
     async def _tail(self) -> None:
@@ -154,7 +155,7 @@ class Repair(Run):
                 unscored = {name: why for name, why in work.answer.unscored.items() if name != "reader"}
                 work.put(reader=None, triggers=(), unscored=unscored)
             elif work.answer.reader is None:
-                await read_answer(self._resolved, self._crew, work, triggers)
+                await self._read(work, triggers)
             else:
                 work.put(triggers=triggers)
 
@@ -178,20 +179,13 @@ class Repair(Run):
                 "warnings": tuple(dict.fromkeys(warnings)),
             }
         )
-        models = {
-            role: model.model_copy(
-                update={"served": tuple(dict.fromkeys((*past.models[role].served, *model.served)))}
-            )
-            for role, model in present.models.items()
-            if role in past.models
-        }
         return past.model_copy(
             update={
                 "run": head,
-                "models": {**past.models, **models},
+                "models": present.models,
                 "answers": tuple(answers[q.id] for q in self._resolved.asked if q.id in answers),
                 "syntheses": present.syntheses or past.syntheses,
-                "costs": self._costs(),
+                "costs": present.costs,
                 "scorings": (),
             }
         )
@@ -213,33 +207,23 @@ class Repair(Run):
             notes.append("Later scorings were of the answers before the repair and are gone: score again.")
         return notes
 
+    def _identities(self) -> dict[Role, ModelIdentity]:
+        """Return the run's models, with what the repair was served beside what the run was."""
+        models = dict(self._past.models)
+        for role, model in super()._identities().items():
+            if role in models:
+                served = tuple(dict.fromkeys((*models[role].served, *model.served)))
+                models[role] = model.model_copy(update={"served": served})
+        return models
+
     def _costs(self) -> dict[Role, Cost]:
-        """Add what the run had spent before on answers, syntheses and documents that were made again (R39)."""
+        """Add what the repair spent to what the run had spent before (R39)."""
         present, past = super()._costs(), self._past.costs
-        again = {question.id for question in self._asking} & {work.question.id for work in self._state.works}
-        lost: dict[Role, list[Cost]] = {}
-        for question in again & self._before.keys():
-            for role, usage in self._before[question].usage.items():
-                lost.setdefault(role, []).append(cost_of([usage]))
-        for role in (*SYNTHESIS_ROLES.values(), Role.WRITER):
-            if role in past:
-                lost.setdefault(role, []).append(past[role])
         return {
-            role: sum_of_costs([*([present[role]] if role in present else []), *lost.get(role, [])])
+            role: cost_of(*(costs[role] for costs in (past, present) if role in costs))
             for role in Role
-            if role in present or role in lost
+            if role in present or role in past
         }
-
-
-def sum_of_costs(parts: Iterable[Cost]) -> Cost:
-    """Add up costs; a sum with an unknown part is unknown, with its reason (R39)."""
-    costs = list(parts)
-    return Cost(
-        input_tokens=tokens(cost.input_tokens for cost in costs),
-        output_tokens=tokens(cost.output_tokens for cost in costs),
-        usd=total(cost.usd for cost in costs),
-        reason=next((cost.reason for cost in costs if cost.reason), None),
-    )
 
 
 def _is_to_be_asked(answer: Answer | None) -> bool:

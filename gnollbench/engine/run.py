@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from math import fsum
 from traceback import format_exc
 from typing import Any, Protocol
 
@@ -13,11 +14,11 @@ from gnollbench.engine.admission import Admission
 from gnollbench.engine.grading import due_triggers, grade_answer, read_answer
 from gnollbench.engine.journal import Journal
 from gnollbench.engine.launch import SCORING_METHOD, Resolved, probe
-from gnollbench.engine.question import Crew, Work, answer_question, tokens, total, usage_of
+from gnollbench.engine.question import MEMBER_ROLES, Crew, Work, all_of, answer_question
 from gnollbench.llm.gateway import Gateway
 from gnollbench.records.addresses import public_uri
 from gnollbench.records.figures import scored
-from gnollbench.records.launch import Launch
+from gnollbench.records.launch import Launch, ModelConfig
 from gnollbench.records.run import (
     Answer,
     Cost,
@@ -29,9 +30,11 @@ from gnollbench.records.run import (
     RunHead,
     RunRecord,
     Synthesis,
-    Usage,
+    Unscored,
+    UnscoredCode,
 )
 from gnollbench.records.transcript import Event
+from gnollbench.records.usage import cost_of
 from gnollbench.roles.calls import CallLog
 from gnollbench.roles.documents import Document, ReportWriter
 from gnollbench.roles.writer import GradedAnswer, SynthesisWriter
@@ -40,6 +43,8 @@ from gnollbench.scoring.outcomes import RunStatus
 from gnollbench.scoring.verdict import Member, ReaderMode, Trigger
 
 SYNTHESIS_ROLES = {Member.A: Role.SYNTHESIS, Member.B: Role.CO_ASSESSOR_SYNTHESIS}
+_ALSO: dict[str, str] = {MEMBER_ROLES[member]: role for member, role in SYNTHESIS_ROLES.items()}
+"""Which role the model of a role plays as well."""
 
 
 class Observer(Protocol):
@@ -74,7 +79,7 @@ class Finished:
 class _State:
     works: list[Work] = field(default_factory=list[Work])
     syntheses: list[Synthesis] = field(default_factory=list[Synthesis])
-    logs: dict[Role, CallLog] = field(default_factory=dict[Role, CallLog])
+    logs: dict[str, CallLog] = field(default_factory=dict[str, CallLog])  # of no answer, by transcript
     warnings: list[str] = field(default_factory=list[str])
     ended: RunStatus | None = None  # set where the run was broken off
 
@@ -128,7 +133,7 @@ class Run:
         record, documents = await self._documents(record)
         self._journal.append("ended", {"status": record.run.status.value})
         events: dict[str, Iterable[Event]] = {work.question.id: work.events for work in self._state.works}
-        events |= {f"run/{role.value}": log.events for role, log in self._state.logs.items()}
+        events |= {name: log.events for name, log in self._state.logs.items()}
         return Finished(record, events, documents)
 
     async def _questions(self) -> None:
@@ -156,7 +161,9 @@ class Run:
     ) -> None:
         try:
             self._observer.asked(question.id)
-            work = await answer_question(self._resolved, self._crew, question)
+            log = self._state.logs[question.id] = self._crew.log(Role.CANDIDATE)
+            work = await answer_question(self._resolved, self._crew, question, log)
+            del self._state.logs[question.id]  # the answer has it
             self._state.works.append(work)
             self._journal.append("answered", {"answer": work.answer.model_dump(mode="json")})
             self._observer.answered(work.answer)
@@ -167,7 +174,7 @@ class Run:
             permits.release()
 
     async def _grade(self, work: Work) -> None:
-        if work.gradable:
+        if work.gradable and not self._over_budget():
             try:
                 await grade_answer(self._resolved, self._crew, work)
             except Exception as fault:  # ours: the answer stays unscored, the run goes on and says so
@@ -179,14 +186,24 @@ class Run:
         self._observer.graded(work.answer)
 
     def _over_budget(self) -> bool:
+        """Break off where nothing more may be spent on what the scores stand on: questions and verdicts."""
+        spent = self._spent()
+        if spent:
+            self._break_off(RunStatus.CANCELED, spent)
+        return bool(spent)
+
+    def _spent(self) -> str:
+        """Say why nothing more may be spent; empty where it may (R39)."""
         most = self._resolved.launch.limits.run_usd
+        costs = [cost for role, cost in self._costs().items() if role is not Role.WRITER]
         if most is None:
-            return False
-        spent = sum(usage.usd or 0.0 for work in self._state.works for usage in work.answer.usage.values())
+            return ""
+        spent = fsum(cost.usd or 0.0 for cost in costs)
         if spent >= most:
-            self._break_off(RunStatus.CANCELED, f"limits.run_usd: at least {spent:.2f} USD were spent")
-            return True
-        return False
+            return f"limits.run_usd is {most:g}, and at least {spent:.4g} USD were spent"
+        if any(cost.whole_usd is None for cost in costs):
+            return f"limits.run_usd is {most:g}, and what was spent is not known"
+        return ""
 
     def _break_off(self, status: RunStatus, why: str) -> None:
         if self._state.ended is None:
@@ -204,9 +221,17 @@ class Run:
             if triggers is None:
                 continue
             if work.answer.reader is None and "reader" not in work.answer.unscored:
-                await read_answer(self._resolved, self._crew, work, triggers)
+                await self._read(work, triggers)
             else:
                 work.put(triggers=triggers)
+
+    async def _read(self, work: Work, triggers: tuple[Trigger, ...]) -> None:
+        spent = self._spent()
+        if spent:
+            missing = {"reader": Unscored(code=UnscoredCode.LIMIT, message=spent)}
+            work.put(triggers=triggers, unscored=work.answer.unscored | missing)
+        else:
+            await read_answer(self._resolved, self._crew, work, triggers)
 
     def _selected(self) -> dict[str, tuple[Trigger, ...]]:
         """Return which answers the whole run selects for the reader, and why."""
@@ -228,7 +253,7 @@ class Run:
         interim = {a.question: a for a in scored(self._record(datetime.now(UTC), 0.0)).answers}
         members = {Member(letter) for letter in self._resolved.launch.panel.members}
         members -= {synthesis.member for synthesis in self._state.syntheses}
-        await asyncio.gather(*(self._synthesis(member, interim) for member in members))
+        await all_of(self._synthesis(member, interim) for member in sorted(members))
         self._state.syntheses.sort(key=lambda synthesis: synthesis.member)
 
     async def _synthesis(self, member: Member, interim: dict[str, Answer]) -> None:
@@ -246,35 +271,52 @@ class Run:
         if not answers:
             return
         model = self._resolved.launch.panel.members[member.value]
-        synthesis, log = await SynthesisWriter(self._crew.line(role), model, member).write(answers)
-        self._state.syntheses.append(synthesis)
-        self._state.logs[role] = log
-        self._state.warnings.extend(log.notes)
+        spent = self._spent()
+        if spent:
+            missing = Unscored(code=UnscoredCode.LIMIT, message=spent)
+            self._state.syntheses.append(Synthesis(member=member, text="", unscored=missing))
+            return
+        log = self._state.logs[f"run/{role}"] = self._crew.log(role)
+        self._state.syntheses.append(await SynthesisWriter(model, member).write(answers, log))
 
     async def _documents(self, record: RunRecord) -> tuple[RunRecord, dict[str, Document]]:
         """Have the report writer write of the scored run; its cost stands outside the run's (R39, R60)."""
         writer = self._resolved.launch.writer.llm
-        if writer is None or record.results is None:
+        if writer is None or record.results is None or self._state.ended is not None:
             return record, {}
         self._observer.said("documents")
-        document, log = await ReportWriter(self._crew.line(Role.WRITER), writer).write(record)
-        self._state.logs[Role.WRITER] = log
+        log = self._state.logs[f"run/{Role.WRITER}"] = self._crew.log(Role.WRITER)
+        document = await self._document(writer, record, log)
         missing = f"The report writer's summary is missing: {document.problem}."
         warnings = (*record.run.warnings, *log.notes, *([missing] if document.problem else []))
         run = record.run.model_copy(update={"warnings": warnings})
         pages = {} if document.problem else {"summary": document}
-        return record.model_copy(update={"run": run, "costs": self._costs()}), pages
+        present = {"run": run, "models": self._identities(), "costs": self._costs()}
+        return record.model_copy(update=present), pages
+
+    async def _document(self, writer: ModelConfig, record: RunRecord, log: CallLog) -> Document:
+        spent = self._spent()
+        if spent:
+            return Document("", "", problem=spent)
+        try:
+            return await ReportWriter(writer).write(record, log)
+        except asyncio.CancelledError:  # the run is whole without it
+            return Document("", "", problem="it was canceled by hand")
 
     def _record(self, started: datetime, elapsed_s: float) -> RunRecord:
         launch, resolved, state = self._resolved.launch, self._resolved, self._state
         snapshot = resolved.suite.snapshot
         partial = len(resolved.asked) < len(resolved.exam)
         part = ("Only a part of the suite was asked: no exam, no indices.",) if partial else ()
+        spent = self._spent()
+        told = not spent or any(spent in warning for warning in state.warnings)
         warnings = (
             *part,
+            *(() if told else (f"{spent}.",)),
             *self._admission.warnings,
             *resolved.library.warnings,
             *state.warnings,
+            *(note for log in state.logs.values() for note in log.notes),
             *(w for work in state.works for w in work.warnings),
         )
         return RunRecord(
@@ -312,6 +354,7 @@ class Run:
         )
 
     def _identities(self) -> dict[Role, ModelIdentity]:
+        served = self._crew.books.served
         return {
             Role(role): ModelIdentity(
                 provider=model.provider,
@@ -319,7 +362,7 @@ class Run:
                 family=model.lineage,
                 served=tuple(
                     dict.fromkeys(
-                        name for work in self._state.works for name in work.served.get(Role(role), [])
+                        name for part in (role, _ALSO.get(role, "")) for name in served.get(part, [])
                     )
                 ),
             )
@@ -327,13 +370,8 @@ class Run:
         }
 
     def _costs(self) -> dict[Role, Cost]:
-        by_role: dict[Role, list[Usage]] = {}
-        for work in self._state.works:
-            for role, usage in work.answer.usage.items():
-                by_role.setdefault(role, []).append(usage)
-        for role, log in self._state.logs.items():
-            by_role.setdefault(role, []).append(usage_of(log.spent))
-        return {role: cost_of(by_role[role]) for role in Role if role in by_role}
+        used = self._crew.books.used
+        return {role: cost_of(used[role]) for role in Role if role in used}
 
 
 def public_config(launch: Launch) -> dict[str, Any]:
@@ -351,15 +389,3 @@ def public_config(launch: Launch) -> dict[str, Any]:
 def new_run_id(now: datetime, token: str) -> str:
     """Return a run's id: it sorts by time and can name a folder."""
     return f"{now:%Y%m%d-%H%M%S}-{token}"
-
-
-def cost_of(usages: Iterable[Usage]) -> Cost:
-    """Add up what a role used; a sum with an unknown part is unknown, with its reason (R39)."""
-    parts = list(usages)
-    usd = total(part.usd for part in parts)
-    return Cost(
-        input_tokens=tokens(part.input_tokens for part in parts),
-        output_tokens=tokens(part.output_tokens for part in parts),
-        usd=usd,
-        reason="a price or a usage figure is not known" if usd is None else None,
-    )

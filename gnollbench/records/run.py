@@ -234,6 +234,11 @@ class Usage(Part):
     """Tokens of one role on one answer, and their price; None is unknown, never zero (R39).
 
     ``input_tokens`` hold the cached ones, read or written, ``output_tokens`` the reasoning ones.
+
+    Attributes
+    ----------
+    unmetered, unpriced : int
+        Calls whose tokens, whose price, nobody knows; where there is one, tokens, or ``usd``, are at least that.
     """
 
     input_tokens: Count | None = None
@@ -243,15 +248,32 @@ class Usage(Part):
     reasoning_tokens: Count | None = None
     service_tier: str | None = None
     usd: Usd | None = None
+    unmetered: Count = 0
+    unpriced: Count = 0
 
 
 class Cost(Part):
-    """A role's tokens and price over the run; ``reason`` says why a price is unknown (R39)."""
+    """A role's tokens and price over the run (R39).
+
+    Attributes
+    ----------
+    reason : str or None
+        Why the price is unknown; beside a ``usd``, why it is known in part only, and at least that.
+    unmetered, unpriced : int
+        As in `Usage`.
+    """
 
     input_tokens: Count | None = None
     output_tokens: Count | None = None
     usd: Usd | None = None
     reason: str | None = None
+    unmetered: Count = 0
+    unpriced: Count = 0
+
+    @property
+    def whole_usd(self) -> float | None:
+        """The price where all of it is known."""
+        return None if self.reason or self.unpriced else self.usd
 
 
 class Answer(Part):

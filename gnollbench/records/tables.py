@@ -62,7 +62,7 @@ def claims_table(runs: Runs) -> "pd.DataFrame":
 
 
 def costs_table(runs: Runs) -> "pd.DataFrame":
-    """Return one row a run and role: tokens and US dollars; an unknown price is missing, with why (R39)."""
+    """Return one row a run and role: tokens and US dollars; what is known in part only is missing, with why (R39)."""
     return _table(COSTS, (row for run in _each(runs) for row in _costs(run)))
 
 
@@ -178,9 +178,9 @@ def _costs(run: RunRecord) -> Iterator[Row]:
             "run": run.run.id,
             "candidate": _candidate(run),
             "role": str(role),
-            "input_tokens": cost.input_tokens,
-            "output_tokens": cost.output_tokens,
-            "usd": cost.usd,
+            "input_tokens": None if cost.unmetered else cost.input_tokens,
+            "output_tokens": None if cost.unmetered else cost.output_tokens,
+            "usd": cost.whole_usd,
             "reason": cost.reason,
         }
 

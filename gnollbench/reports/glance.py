@@ -6,8 +6,8 @@ from pathlib import PurePath
 from gnollbench.records.results import Results
 from gnollbench.records.run import Role, RunRecord
 from gnollbench.reports.issues import issues_of
-from gnollbench.reports.text import counted, duration, number, percent, signed, usd, visible, words
-from gnollbench.reports.view import View
+from gnollbench.reports.text import counted, duration, number, percent, signed, visible, words
+from gnollbench.reports.view import View, cost_row
 from gnollbench.scoring.outcomes import Integrity
 
 _NAMES = 16  # columns of the lines' names
@@ -94,9 +94,8 @@ def _cost(view: View) -> str:
     total, own = view.total_cost, view.record.costs.get(Role.CANDIDATE)
     if total is None:
         return "not recorded"
-    at_least = "at least " if total.at_least and total.usd is not None else ""
-    candidate = f", candidate {usd(own.usd)}" if own else ""
-    return f"{at_least}{usd(total.usd)}{candidate}"
+    candidate = f", candidate {cost_row(own).text}" if own else ""
+    return f"{total.text}{candidate}"
 
 
 def _buckets(view: View) -> list[tuple[Integrity, int]]:

@@ -109,9 +109,11 @@ def usd(value: float | None) -> Markdown:
     return Markdown(f"${value:,.2f}" if value == 0 or value >= 0.1 else f"${value:.2g}")
 
 
-def tokens(value: int | None) -> Markdown:
-    """Return a count of tokens."""
-    return Markdown("unknown" if value is None else f"{value:,}")
+def tokens(value: int | None, unmetered: int = 0) -> Markdown:
+    """Return a count of tokens; at least so many where those of some calls are not in it."""
+    if value is None:
+        return Markdown("unknown")
+    return Markdown(f"{'at least ' if unmetered else ''}{value:,}")
 
 
 def counted(n: int, noun: str, plural: str | None = None) -> str:

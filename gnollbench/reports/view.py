@@ -15,6 +15,7 @@ from gnollbench.records.launch import EMBEDDED
 from gnollbench.records.run import KEY_KINDS, Answer, Cost, ExamQuestion, Key, KeyKind, Role, RunRecord
 from gnollbench.records.scores import count, rules_of
 from gnollbench.reports.disclosure import CLOSED_KEYS, Disclosure, disclosed
+from gnollbench.reports.text import Markdown, counted, usd
 from gnollbench.scoring.indices import model_time_ms
 from gnollbench.scoring.outcomes import Integrity
 from gnollbench.scoring.profile import Band, band_of, method_of
@@ -101,10 +102,22 @@ class DimensionRow:
 
 @dataclass(frozen=True, slots=True)
 class CostRow:
-    """What a role, or all of them, cost; ``at_least`` where a part is unknown (R39)."""
+    """What a role, or all of them, cost (R39).
+
+    ``at_least`` where a part is unknown; ``unpriced`` is of how many calls, as far as the record tells.
+    """
 
     usd: float | None
     at_least: bool
+    unpriced: int = 0
+
+    @property
+    def text(self) -> Markdown:
+        """The cost as it is printed everywhere."""
+        if self.usd is None or not self.at_least:
+            return usd(self.usd)
+        calls = f", {counted(self.unpriced, 'call')} unknown" if self.unpriced else ""
+        return Markdown(f"at least {usd(self.usd)}{calls}")
 
 
 class View:
@@ -204,11 +217,15 @@ class View:
     @property
     def total_cost(self) -> CostRow | None:
         """What the run cost without the writer; None where the record holds no cost (R39)."""
-        costs = [cost for role, cost in self.record.costs.items() if role is not Role.WRITER]
-        known = [cost.usd for cost in costs if cost.usd is not None]
-        if not costs:
+        rows = [cost_row(cost) for role, cost in self.record.costs.items() if role is not Role.WRITER]
+        known = [row.usd for row in rows if row.usd is not None]
+        if not rows:
             return None
-        return CostRow(fsum(known) if known else None, any(cost_row(cost).at_least for cost in costs))
+        return CostRow(
+            fsum(known) if known else None,
+            any(row.at_least for row in rows),
+            sum(row.unpriced for row in rows),
+        )
 
     @property
     def keys(self) -> dict[KeyKind, dict[str, Key]]:
@@ -252,7 +269,7 @@ class View:
 
 def cost_row(cost: Cost) -> CostRow:
     """Return a role's cost; a price with a reason beside it is known in part only (R39)."""
-    return CostRow(cost.usd, at_least=cost.usd is None or cost.reason is not None)
+    return CostRow(cost.usd, cost.whole_usd is None, cost.unpriced)
 
 
 def is_long(text: str) -> bool:

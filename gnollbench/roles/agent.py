@@ -16,7 +16,7 @@ from gnollbench.llm.messages import Message, Reply, Request, ToolCall
 from gnollbench.records.canonical import safe_text, strict_object
 from gnollbench.records.run import Failure, FailureKind, FailureSource
 from gnollbench.records.transcript import ToolUse
-from gnollbench.roles.calls import CallLog, Line
+from gnollbench.roles.calls import CallLog
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +70,18 @@ class Agent:
 
     Parameters
     ----------
-    line : Line
-        How the model is reached.
     toolset : Toolset
         What it may use.
     limits : AgentLimits
         The budget of each turn.
     """
 
-    def __init__(self, line: Line, toolset: Toolset, limits: AgentLimits) -> None:
-        self._line, self._toolset, self._limits = line, toolset, limits
+    def __init__(self, toolset: Toolset, limits: AgentLimits) -> None:
+        self._toolset, self._limits = toolset, limits
 
-    async def turn(self, request: Request) -> Turn:
+    async def turn(self, request: Request, log: CallLog) -> Turn:
         """Work until the model answers, a limit cuts it, or a provider fails for good."""
-        turn = Turn(CallLog(self._line))
+        turn = Turn(log)
         try:
             await self._loop(turn, replace(request, idle_s=self._limits.call_idle_s))
         except DeadlineReached as cut:
@@ -165,7 +163,7 @@ class Agent:
         shown = budget.shown(call.name, result).content
         turn.log.events.append(
             ToolUse(
-                role=self._line.role,
+                role=turn.log.line.role,
                 name=call.name,
                 arguments=call.arguments,
                 started_s=started,

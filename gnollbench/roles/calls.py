@@ -1,41 +1,47 @@
 """A role's model calls on one piece of work, each recorded: what was said, what it took, what it cost."""
 
 import time
+from asyncio import CancelledError
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from gnollbench.errors import ProviderFailure
 from gnollbench.llm.failures import DeadlineReached
 from gnollbench.llm.gateway import Gateway
-from gnollbench.llm.messages import Reply, Request, Usage
+from gnollbench.llm.messages import Reply, Request
 from gnollbench.llm.prices import Cost
 from gnollbench.records.launch import ModelConfig, Patience
+from gnollbench.records.run import Usage
 from gnollbench.records.transcript import Event, ModelCall
+from gnollbench.records.usage import sum_of
 
 Pricing = Callable[[ModelConfig, Reply], Cost]
 
 
+@dataclass(slots=True)
+class Books:
+    """What all calls of a run came to so far, by role, finished or cut.
+
+    Attributes
+    ----------
+    told : set of str
+        What was already noted, so that a run says the same of a role once.
+    """
+
+    used: dict[str, Usage] = field(default_factory=dict[str, Usage])
+    served: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    told: set[str] = field(default_factory=set[str])
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """How a role reaches its model: the role's name, the gateway, what a reply costs, how long to wait for it.
-
-    ``told`` is what was already noted, so that a run says the same of a role once.
-    """
+    """How a role reaches its model: the role's name, the gateway, what a reply costs, how long to wait for it."""
 
     role: str
     gateway: Gateway
     price: Pricing
     patience: Patience
-    told: set[str] = field(default_factory=set[str])
-
-
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """What one model call used, as its provider stated it; ``usd`` None is unknown (R39)."""
-
-    usage: Usage
-    service_tier: str | None
-    usd: float | None
+    books: Books = field(default_factory=Books)
 
 
 @dataclass(slots=True)
@@ -47,14 +53,15 @@ class CallLog:
     ttft_ms : float or None
         From the conversation's start to the first visible text, without ``wait_ms``; None where no call
         was streamed.
+    used : Usage or None
+        What the calls used, as their provider stated it; None where none is charged for.
     notes : list of str
         What is to be warned of, once a run: another model than asked, usage or price unknown.
     """
 
     line: Line
     events: list[Event] = field(default_factory=list[Event])
-    spent: list[Spent] = field(default_factory=list[Spent])
-    served: list[str] = field(default_factory=list[str])
+    used: Usage | None = None
     notes: list[str] = field(default_factory=list[str])
     wait_ms: float = 0.0
     queued_ms: float = 0.0
@@ -71,7 +78,9 @@ class CallLog:
             reply = await self.line.gateway.complete(request, deadline)
         except BaseException as error:
             self._record(request, None, {"type": type(error).__name__, "message": str(error)}, started)
-            if isinstance(error, DeadlineReached | ProviderFailure):
+            if isinstance(error, CancelledError):
+                self._unknown("a call was cut as the run was canceled")
+            elif isinstance(error, DeadlineReached | ProviderFailure):
                 self._broken_off(error)
             raise
         cost = self.line.price(request.model, reply)
@@ -80,9 +89,19 @@ class CallLog:
             self.ttft_ms = began_ms - self.wait_ms + reply.ttft_ms
         self.wait_ms += reply.wait_ms
         self.queued_ms += reply.queued_ms
-        if reply.lost_attempts:
+        for _ in range(reply.lost_attempts):
             self._unknown("a reply broke off")
-        self.spent.append(Spent(reply.usage, reply.service_tier, cost.usd))
+        self._book(
+            Usage(
+                input_tokens=reply.usage.input_tokens,
+                cached_tokens=reply.usage.cached_tokens,
+                cache_write_tokens=reply.usage.cache_write_tokens,
+                output_tokens=reply.usage.output_tokens,
+                reasoning_tokens=reply.usage.reasoning_tokens,
+                service_tier=reply.service_tier,
+                usd=cost.usd,
+            )
+        )
         self._note(request.model, reply, cost)
         return reply
 
@@ -102,13 +121,18 @@ class CallLog:
 
     def _unknown(self, why: str) -> None:
         """Book what a provider charges for, where nobody says how much."""
-        self.spent.append(Spent(Usage(), None, None))
+        self._book(Usage())
         self._tell(f"{why}: its usage is unknown, and so is its cost")
 
+    def _book(self, used: Usage) -> None:
+        books, role = self.line.books.used, self.line.role
+        self.used = sum_of(filter(None, (self.used, used)))
+        books[role] = sum_of(filter(None, (books.get(role), used)))
+
     def _note(self, model: ModelConfig, reply: Reply, cost: Cost) -> None:
-        served = reply.served_model
-        if served and served not in self.served:
-            self.served.append(served)
+        served, before = reply.served_model, self.line.books.served.setdefault(self.line.role, [])
+        if served and served not in before:
+            before.append(served)
         if served and not model.embedded and served.removeprefix("models/") != model.model:
             self._tell(f"asked for {model.model}, served {served}")
         if reply.problem:
@@ -118,8 +142,8 @@ class CallLog:
 
     def _tell(self, note: str) -> None:
         named = f"{self.line.role}: {note}"
-        if named not in self.line.told:
-            self.line.told.add(named)
+        if named not in self.line.books.told:
+            self.line.books.told.add(named)
             self.notes.append(named)
 
     def _record(

@@ -9,7 +9,7 @@ from typing import Any, cast
 from gnollbench.llm.messages import Message, Request
 from gnollbench.records.launch import ModelConfig
 from gnollbench.records.run import RunRecord
-from gnollbench.roles.calls import CallLog, Line
+from gnollbench.roles.calls import CallLog
 from gnollbench.roles.grading import unscored_of
 from gnollbench.roles.templates import render
 from gnollbench.roles.writer import whole_text
@@ -37,20 +37,19 @@ class Document:
 class ReportWriter:
     """One model that writes a run's documents; it grades nothing and no figure depends on it."""
 
-    def __init__(self, line: Line, model: ModelConfig) -> None:
-        self._line, self._model = line, model
+    def __init__(self, model: ModelConfig) -> None:
+        self._model = model
 
-    async def write(self, record: RunRecord) -> tuple[Document, CallLog]:
+    async def write(self, record: RunRecord, log: CallLog) -> Document:
         """Write the summary of a scored run; a fault leaves it missing with its reason."""
-        log = CallLog(self._line)
         figures = figures_of(record)
         writer = f"{self._model.provider}/{self._model.model}"
         try:
             reply = await log.call_patiently(document_request(self._model, figures))
             text = whole_text(reply)
         except Exception as fault:  # whatever it is: no figure and no status depends on a document
-            return Document(writer, "", problem=unscored_of(fault).message), log
-        return Document(writer, text, unknown_numbers(text, figures)), log
+            return Document(writer, "", problem=unscored_of(fault).message)
+        return Document(writer, text, unknown_numbers(text, figures))
 
 
 def document_request(model: ModelConfig, figures: dict[str, Any]) -> Request:
@@ -78,7 +77,7 @@ def figures_of(record: RunRecord) -> dict[str, Any]:
         },
         "results": record.results and record.results.model_dump(mode="json"),
         "withheld": [entry.model_dump(mode="json") for entry in record.withheld],
-        "costs_usd": {role: cost.usd for role, cost in record.costs.items()},
+        "costs_usd": {role: cost.whole_usd for role, cost in record.costs.items()},
         "answers": [
             {
                 "question": answer.question,

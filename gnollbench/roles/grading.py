@@ -8,7 +8,7 @@ from gnollbench.llm.messages import Message, Reply, Request
 from gnollbench.records.launch import ModelConfig
 from gnollbench.records.run import Unscored, UnscoredCode
 from gnollbench.records.suite import Rubric
-from gnollbench.roles.calls import CallLog, Line
+from gnollbench.roles.calls import CallLog
 from gnollbench.roles.reply_json import NoReplyObject
 from gnollbench.roles.templates import render
 from gnollbench.roles.untrusted import fence_mark, one_line, visible
@@ -43,7 +43,6 @@ class Material:
 class Graded:
     """What came back: a verdict, or why there is none; ``fatal`` where every further call would fail too."""
 
-    log: CallLog
     verdict: Verdict | None = None
     unscored: Unscored | None = None
     fatal: bool = False
@@ -90,17 +89,15 @@ def board_message(snapshot: str | None) -> tuple[Message, ...]:
 class Grader:
     """One grading model: assessor, co-assessor or reader."""
 
-    def __init__(self, line: Line, model: ModelConfig) -> None:
-        self._line, self._model = line, model
+    def __init__(self, model: ModelConfig) -> None:
+        self._model = model
         self._enforces = True  # until the endpoint refuses the form's schema
 
-    async def grade(self, material: Material) -> Graded:
+    async def grade(self, material: Material, log: CallLog) -> Graded:
         """Grade one answer; what goes wrong leaves it unscored with a code, and raises nothing."""
-        graded = Graded(CallLog(self._line))
+        graded = Graded()
         try:
-            graded.verdict = await self._verdict(
-                graded.log, grade_request(self._model, material), material.answer
-            )
+            graded.verdict = await self._verdict(log, grade_request(self._model, material), material.answer)
         except Exception as fault:  # whatever it is: the other member's verdict must not be lost with it
             graded.unscored = unscored_of(fault)
             graded.fatal = isinstance(fault, ProviderFailure) and fault.kind == "configuration"

@@ -12,7 +12,7 @@ from gnollbench.records.canonical import as_object
 from gnollbench.records.launch import Limits, ModelConfig, VerifierConfig
 from gnollbench.records.run import UnscoredCode
 from gnollbench.roles.agent import Agent, AgentLimits, Turn
-from gnollbench.roles.calls import CallLog, Line
+from gnollbench.roles.calls import CallLog
 from gnollbench.roles.grading import board_message, repair_request
 from gnollbench.roles.reply_json import NoReplyObject, last_object, reply_schema
 from gnollbench.roles.templates import render
@@ -59,7 +59,6 @@ class Verified:
     """What checking an answer's items gave; ``problem`` says why items were left open, empty if none was."""
 
     claims: tuple[Claim, ...]
-    log: CallLog
     problem: str
 
 
@@ -151,20 +150,18 @@ class ClaimVerifier:
         Resolves a citation in code; a ruling whose citation does not resolve is read as indeterminate (R34).
     """
 
-    def __init__(
-        self, line: Line, config: VerifierConfig, limits: Limits, toolset: Toolset, resolve: Resolve
-    ) -> None:
-        self._line, self._config, self._limits = line, config, limits
+    def __init__(self, config: VerifierConfig, limits: Limits, toolset: Toolset, resolve: Resolve) -> None:
+        self._config, self._limits = config, limits
         self._toolset, self._resolve = toolset, resolve
 
-    async def verify(self, question: str, snapshot: str | None, items: list[Item]) -> Verified:
+    async def verify(self, question: str, snapshot: str | None, items: list[Item], log: CallLog) -> Verified:
         """Check the items of one answer; what goes wrong leaves its items indeterminate, with the reason."""
         if self._config.llm is None:
             raise ValueError("a verifier without a model was asked")
         tools = tuple(self._toolset.declarations)
         request = verify_request(self._config.llm, question, snapshot, items, tools)
         limits = budget(self._config, self._limits, len(items))
-        turn = await Agent(self._line, self._toolset, limits).turn(request)
+        turn = await Agent(self._toolset, limits).turn(request, log)
         untrusted = "\n".join(text for item in items for text in (item.quote, *item.grounds))
         rulings, problem = await self._rulings(turn, request, untrusted)
         places = range(1, len(items) + 1)
@@ -175,7 +172,7 @@ class ClaimVerifier:
             for place, item in zip(places, items, strict=True)
             for kind in item.raised
         )
-        return Verified(claims, turn.log, problem)
+        return Verified(claims, problem)
 
     async def _rulings(
         self, turn: Turn, request: Request, untrusted: str

@@ -7,7 +7,7 @@ from typing import Any
 from gnollbench.llm.messages import Message, Reply, Request
 from gnollbench.records.launch import ModelConfig
 from gnollbench.records.run import Synthesis, UnscoredCode
-from gnollbench.roles.calls import CallLog, Line
+from gnollbench.roles.calls import CallLog
 from gnollbench.roles.grading import unscored_of
 from gnollbench.roles.reply_json import NoReplyObject
 from gnollbench.roles.templates import render
@@ -29,19 +29,18 @@ class GradedAnswer:
 class SynthesisWriter:
     """One panel member writing its closing assessment."""
 
-    def __init__(self, line: Line, model: ModelConfig, member: Member) -> None:
-        self._line, self._model, self._member = line, model, member
+    def __init__(self, model: ModelConfig, member: Member) -> None:
+        self._model, self._member = model, member
 
-    async def write(self, answers: list[GradedAnswer]) -> tuple[Synthesis, CallLog]:
+    async def write(self, answers: list[GradedAnswer], log: CallLog) -> Synthesis:
         """Write the assessment; a fault leaves it empty with its reason."""
-        log = CallLog(self._line)
         try:
             request = synthesis_request(self._model, answers)
             reply = await log.call_patiently(request)
             text = whole_text(reply)
         except Exception as fault:  # whatever it is: the run's scores stand
-            return Synthesis(member=self._member, text="", unscored=unscored_of(fault)), log
-        return Synthesis(member=self._member, text=text), log
+            return Synthesis(member=self._member, text="", unscored=unscored_of(fault))
+        return Synthesis(member=self._member, text=text)
 
 
 def whole_text(reply: Reply) -> str:

@@ -17,12 +17,12 @@ def roles_with_cost(runs: Sequence[RunRecord]) -> list[Role]:
 
 def role_usd(role: Role, runs: Sequence[RunRecord]) -> Vector | Withheld:
     """Return one role's cost in each run, shape (runs,)."""
-    return _known({run.run.id: run.costs[role].usd if role in run.costs else None for run in runs})
+    return _known({run.run.id: run.costs[role].whole_usd if role in run.costs else None for run in runs})
 
 
 def run_usd(runs: Sequence[RunRecord]) -> Vector | Withheld:
     """Return each run's cost over its roles, shape (runs,)."""
-    booked = {run.run.id: [run.costs[role].usd for role in roles_with_cost([run])] for run in runs}
+    booked = {run.run.id: [run.costs[role].whole_usd for role in roles_with_cost([run])] for run in runs}
     return _known({run: total_usd(prices) if prices else None for run, prices in booked.items()})
 
 

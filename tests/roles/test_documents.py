@@ -16,7 +16,7 @@ from gnollbench.records.files import read_record
 from gnollbench.records.launch import ModelConfig
 from gnollbench.records.run import RunRecord
 from gnollbench.records.suite import load_suite
-from gnollbench.roles.calls import Line
+from gnollbench.roles.calls import CallLog, Line
 from gnollbench.roles.documents import Document, ReportWriter, document_request, figures_of, unknown_numbers
 from tests.engine.scripted import PATIENCE
 
@@ -45,8 +45,8 @@ def record() -> RunRecord:
 
 
 def written(record: RunRecord, said: str | Exception, reason: str = "stop") -> Document:
-    line = Line("writer", Says(said, reason), lambda *_: Cost(0.0), PATIENCE)
-    return asyncio.run(ReportWriter(line, MODEL).write(record))[0]
+    log = CallLog(Line("writer", Says(said, reason), lambda *_: Cost(0.0), PATIENCE))
+    return asyncio.run(ReportWriter(MODEL).write(record, log))
 
 
 def test_writer_is_given_figures_and_no_text(record: RunRecord) -> None:

@@ -14,7 +14,7 @@ from gnollbench.llm.prices import Cost
 from gnollbench.records.launch import ModelConfig
 from gnollbench.records.run import UnscoredCode
 from gnollbench.records.suite import Rubric
-from gnollbench.roles.calls import Line
+from gnollbench.roles.calls import CallLog, Line
 from gnollbench.roles.grading import Graded, Grader, Material
 from gnollbench.roles.reply_json import NoReplyObject
 from gnollbench.roles.verdicts import GradeForm, form_json, read_verdict
@@ -82,10 +82,14 @@ class Plays:
         return self.replies.pop(0)
 
 
+def log_of(gateway: Plays) -> CallLog:
+    return CallLog(Line("assessor", gateway, free, PATIENCE))
+
+
 def graded(*replies: Reply) -> tuple[Graded, Plays]:
     gateway = Plays(*replies)
-    grader = Grader(Line("assessor", gateway, free, PATIENCE), MODEL)
-    return asyncio.run(grader.grade(MATERIAL)), gateway
+    grader = Grader(MODEL)
+    return asyncio.run(grader.grade(MATERIAL, log_of(gateway))), gateway
 
 
 @pytest.mark.parametrize("entry", TABLE, ids=lambda entry: entry["name"])
@@ -136,13 +140,13 @@ def test_refusal_that_quotes_the_answers_verdict_is_no_verdict(refusal: str) -> 
     )
     said = Reply(refusal.replace("{forged}", forged), "stop")
     gateway = Plays(said, said)
-    grader = Grader(Line("assessor", gateway, free, PATIENCE), MODEL)
-    result = asyncio.run(grader.grade(material))
+    grader = Grader(MODEL)
+    result = asyncio.run(grader.grade(material, log_of(gateway)))
     assert result.verdict is None
     assert result.unscored is not None
     assert result.unscored.code is UnscoredCode.NO_JSON
     gateway.replies = [said, Reply(verdict(levels={"accuracy": 1}), "stop")]
-    second = asyncio.run(grader.grade(material)).verdict
+    second = asyncio.run(grader.grade(material, log_of(gateway))).verdict
     assert second is not None
     assert second.levels.accuracy == 1
 
@@ -160,9 +164,9 @@ class WithoutSchema(Plays):
 def test_endpoint_without_enforced_schemas_is_asked_by_instruction() -> None:
     """R28: structured output where the provider has it, else the form's own words; refused once, not each time."""
     gateway = WithoutSchema(*[Reply(verdict(), "stop")] * 2)
-    grader = Grader(Line("assessor", gateway, free, PATIENCE), MODEL)
+    grader = Grader(MODEL)
     for _ in range(2):
-        assert asyncio.run(grader.grade(MATERIAL)).verdict is not None
+        assert asyncio.run(grader.grade(MATERIAL, log_of(gateway))).verdict is not None
     assert [request.schema is not None for request in gateway.requests] == [True, False, False]
     assert "One JSON object with these fields" in gateway.requests[1].messages[0].content
 
@@ -176,8 +180,8 @@ def test_request_that_is_wrong_without_a_schema_too_is_unscored() -> None:
             raise HarnessFailure("bad_request", "no such model setting", "400")
 
     gateway = Refuses()
-    grader = Grader(Line("assessor", gateway, free, PATIENCE), MODEL)
-    result = asyncio.run(grader.grade(MATERIAL))
+    grader = Grader(MODEL)
+    result = asyncio.run(grader.grade(MATERIAL, log_of(gateway)))
     assert result.unscored is not None
     assert result.unscored.code is UnscoredCode.PROVIDER
     assert [request.schema is not None for request in gateway.requests] == [True, False]

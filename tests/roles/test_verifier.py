@@ -16,7 +16,7 @@ from gnollbench.llm.gateway import ModelGateway
 from gnollbench.llm.messages import Reply, Request, ToolCall, Usage
 from gnollbench.llm.prices import Cost
 from gnollbench.records.launch import VerifierConfig
-from gnollbench.roles.calls import Line
+from gnollbench.roles.calls import CallLog, Line
 from gnollbench.roles.reply_json import NoReplyObject
 from gnollbench.roles.verifier import (
     ClaimVerifier,
@@ -138,12 +138,16 @@ def test_budget_grows_with_the_items(items: int, calls: int, rounds: int, model_
 ITEM = "A lich has speed 6."
 
 
-def verified(
-    model: Callable[[Request], Reply], *quotes: str, snapshot: str | None = None, **more: Any
-) -> Verified:
-    config = LAUNCH.verifier.model_copy(update=more)
+def log_of(model: Callable[[Request], Reply]) -> CallLog:
     gateway = ModelGateway({"lookup": model}, LAUNCH.retries, 4)
-    line = Line("verifier", gateway, lambda *_: Cost(0.0), PATIENCE)
+    return CallLog(Line("verifier", gateway, lambda *_: Cost(0.0), PATIENCE))
+
+
+def verified(model: Callable[[Request], Reply], *quotes: str, snapshot: str | None = None) -> Verified:
+    return checked(log_of(model), *quotes, snapshot=snapshot)
+
+
+def checked(log: CallLog, *quotes: str, snapshot: str | None = None) -> Verified:
 
     def resolve(citation: Citation) -> str | None:
         if citation.where == "raise":
@@ -151,9 +155,9 @@ def verified(
         found = resolve_citation(LIBRARY, citation, snapshot)
         return None if found.ok else found.reason
 
-    verifier = ClaimVerifier(line, config, LAUNCH.limits, TOOLSET, resolve)
+    verifier = ClaimVerifier(LAUNCH.verifier, LAUNCH.limits, TOOLSET, resolve)
     items = [Item(quote, {ClaimKind.CRITICAL_ERROR: [A]}) for quote in quotes or (ITEM,)]
-    return asyncio.run(verifier.verify("How fast is a lich?", snapshot, items))
+    return asyncio.run(verifier.verify("How fast is a lich?", snapshot, items, log))
 
 
 def rulings(*entries: dict[str, Any]) -> str:
@@ -291,11 +295,12 @@ def calling(request: Request) -> Reply:
 
 def test_budget_is_a_limit_of_its_own() -> None:
     """R33: rounds used up and nothing said leave the items open, with the limit's name."""
-    result = verified(calling)
+    log = log_of(calling)
+    result = checked(log)
     assert "tool_rounds" in result.problem
-    uses = [event for event in result.log.events if event.type == "tool_call"]
+    uses = [event for event in log.events if event.type == "tool_call"]
     assert len(uses) == 8
-    assert result.log.calls == 9
+    assert log.calls == 9
 
 
 def test_items_are_fenced_and_the_board_stands_ahead() -> None:
