@@ -4,6 +4,7 @@ What was finished stays as it is. Whether a repair still measures with the same 
 27 keys: a difference in any of them is refused by name.
 """
 
+import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -142,6 +143,15 @@ class Repair(Run):
             regrade = self._state.ended is None and "regrade" in work.answer.unscored
             if regrade and not self._over_budget():
                 await regrade_answer(self._resolved, self._crew, work)
+
+    async def _grade(self, work: Work) -> None:
+        before = work.answer
+        try:
+            await super()._grade(work)
+        except asyncio.CancelledError:
+            if len(work.answer.verdicts) == len(self._crew.graders):  # passes for whole, unverified
+                work.put(verdicts=before.verdicts, unscored=before.unscored)
+            raise
 
     async def _tail(self) -> None:
         """Read what the whole run selects and no reader has read; drop a reading that only the part called for."""

@@ -18,6 +18,7 @@ from tests.engine.rig import Model, gateway_of, only_on, run, settled, words_of
 from tests.engine.scripted import ANSWER, Silent, once, says, verdict
 
 USED = Usage(input_tokens=100, cached_tokens=0, output_tokens=10, reasoning_tokens=0)
+CLAIMED = verdict(unverified_claims=[{"quote": ANSWER, "suspected_false": False}])
 MODELS: dict[str, Model] = {
     "candidate": once("wiki_search", '{"query": "lich"}'),
     "a": says(verdict()),
@@ -66,12 +67,13 @@ def canceled_at(
     nth: int = 1,
     beside: str | None = None,
     past: RunRecord | None = None,
+    models: dict[str, Model] = MODELS,
 ) -> Finished:
     """Run, or repair, and cancel it at the n-th call of a model, when a call beside it has ended."""
-    admission, resolved = settled(words_of(MODELS, overrides))
+    admission, resolved = settled(words_of(models, overrides))
 
     async def going() -> Finished:
-        gateway = Hangs(gateway_of(MODELS, resolved), model, nth, beside)
+        gateway = Hangs(gateway_of(models, resolved), model, nth, beside)
         with Journal(folder) as journal:
             if past is None:
                 whole = Run("test-run", resolved, admission, gateway, journal, Silent())
@@ -106,6 +108,17 @@ def test_a_document_that_is_canceled_costs_no_repair(tmp_path: Path) -> None:
     assert record.run.status is RunStatus.COMPLETED
     assert all(set(answer.verdicts) == {Member.A, Member.B} for answer in record.answers)
     assert any("summary is missing: it was canceled" in warning for warning in record.run.warnings)
+
+
+def test_half_a_grading_does_not_pass_for_a_whole_one(tmp_path: Path) -> None:
+    """R33, R42: a repair that is canceled before its verifier has ruled leaves the answer to the next one."""
+    models = MODELS | {"candidate": says(ANSWER), "a": says(CLAIMED), "verifier": says("{}")}
+    past = run(tmp_path, models | {"b": only_on("q03", says("prose"), MODELS["b"])}).record
+    record = canceled_at(tmp_path, "verifier", past=past, models=models).record
+    assert record.run.status is RunStatus.COMPLETED_WITH_ERRORS
+    assert [a.question for a in record.answers if len(a.verdicts) < 2] == ["q03"]
+    assert record.costs[Role.VERIFIER].unpriced == 1
+    assert record.costs[Role.CO_ASSESSOR].input_tokens == 60  # three, two that gave none, one more
 
 
 def test_a_verdict_in_hand_is_kept(tmp_path: Path) -> None:

@@ -61,6 +61,9 @@ def test_a_withheld_figure_is_missing_and_never_0() -> None:
     assert costs["usd"].dtype == "float64"
     assert costs["usd"].isna().all()
     assert costs["reason"].tolist() == ["no price"]
+    partly = Cost(input_tokens=10, output_tokens=1, usd=0.5, reason="no usage", unmetered=1, unpriced=1)
+    row = costs_table(none.model_copy(update={"costs": {Role.CANDIDATE: partly}})).iloc[0]
+    assert row[["input_tokens", "output_tokens", "usd"]].isna().all()  # known in part only
 
 
 def test_verdicts_hold_levels_and_each_graders_own_score() -> None:

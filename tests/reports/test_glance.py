@@ -41,6 +41,13 @@ def test_a_glance_says_at_least_where_a_cost_is_unknown() -> None:
     assert lines(glance(make(costs={})))["cost"] == "not recorded"
 
 
+def test_a_glance_says_what_is_known_of_a_cost() -> None:
+    """R39: a bound from below never looks exact, neither the total nor the candidate's own."""
+    own = Cost(input_tokens=10, output_tokens=1, usd=0.0097, reason="no usage", unmetered=1, unpriced=1)
+    told = lines(glance(make(costs={Role.CANDIDATE: own, Role.READER: Cost(usd=1.0)})))
+    assert told["cost"] == "at least $1.01, 1 call unknown, candidate at least $0.0097, 1 call unknown"
+
+
 def test_embedded_models_are_labelled() -> None:
     """R58: also at a glance."""
     told = lines(glance(with_keys(make(), endpoint="embedded")))

@@ -52,6 +52,16 @@ def test_costs_are_at_least_where_a_part_is_unknown() -> None:
     assert "**unknown**" in part(report_markdown(make(costs=unknown)), 2)
 
 
+def test_what_is_known_of_a_cost_is_printed() -> None:
+    """R39: tokens and dollars that are known in part are at least that."""
+    partly = Cost(input_tokens=1200, output_tokens=40, usd=0.5, reason="no usage", unmetered=1, unpriced=2)
+    summary = part(report_markdown(make(costs={**COSTS, Role.VERIFIER: partly})), 2)
+    assert "**at least $2.75, 2 calls unknown**" in summary
+    assert (
+        "| verifier | at least 1,200 | at least 40 | at least $0.50, 2 calls unknown | no usage |" in summary
+    )
+
+
 def test_speed_is_printed_with_what_it_may_be_compared_with() -> None:
     """R38: one thinking level, one timing mode; a saturation warning when half the answers score 100."""
     record = make()
