@@ -11,11 +11,15 @@ from typing import Any
 
 from gnollbench.commands.common import Adder, Compose, print_json
 from gnollbench.commands.sources import RECORD, Found, Sources, with_run
+from gnollbench.errors import Refusal
+from gnollbench.records.addresses import public_uri
 from gnollbench.records.launch import Launch
 from gnollbench.records.run import RunRecord
+from gnollbench.records.transcript import read_transcript
 from gnollbench.scoring.outcomes import RunStatus
 from gnollbench.signals import Interruption
 
+_TRANSCRIPTS = "transcripts"
 _EXIT_CODES = {RunStatus.FAILED: 1, RunStatus.COMPLETED_WITH_ERRORS: 3}  # all others are 0
 
 
@@ -35,9 +39,11 @@ def _repair(asked: argparse.Namespace, _: Compose) -> int:
     todo = todo_of(found.record, launch)
     print(f"run {found.record.run.id}: {todo}", file=sys.stderr)
     run_with = _prepared(found.record, launch)
+    stores = _stores(sources, launch, found.record.run.id)
+    _fetch_transcripts(stores, found.record.run.id, folder)
     with Interruption() as interruption:
         finished = execute(folder, run_with, len(todo.asked) + len(todo.graded), interruption)
-        written = _put(sources, found, launch, folder, finished)
+        written = _put(stores, found, launch, folder, finished)
     record: RunRecord = finished.record
     if asked.json:
         print_json({"run": record.run.id, "status": record.run.status, **asdict(todo), "written": written})
@@ -65,7 +71,40 @@ def _prepared(record: RunRecord, launch: Launch) -> Callable[[Any, Any], Any]:
     return partial(Repair, record, resolved, gateway)
 
 
-def _put(sources: Sources, found: Found, launch: Launch, folder: Path, finished: Any) -> list[str]:
+def _stores(sources: Sources, launch: Launch, run: str) -> dict[str, Any]:
+    """Return the stores that have the run, by their addresses: the command's, and the one that it was stored in.
+
+    The latter may be somebody else's: where it is not there or cannot be reached, that is said, and no more.
+    """
+    stores: dict[str, Any] = {}
+    named, own = sources.present_store, sources.own_store(launch.tracking)
+    if named is not None and named.run_of(run) is not None:
+        stores[named.uri] = named
+    try:
+        if not own.present:
+            why = "there is none"
+        elif own.run_of(run) is None:
+            why = "it does not have the run"
+        else:
+            return stores | {own.uri: own}
+    except Refusal as refusal:
+        why = refusal.why
+    print(
+        f"the store of the run, {public_uri(own.uri)}, is not updated: {why}; "
+        "if it is elsewhere or needs a password, break off and name it with --store",
+        file=sys.stderr,
+    )
+    return stores
+
+
+def _fetch_transcripts(stores: dict[str, Any], run: str, folder: Path) -> None:
+    """Have what happened before in the run's folder, where the run comes from a store: the repair's follows it."""
+    for store in stores.values():
+        if not (folder / _TRANSCRIPTS).is_dir():
+            store.fetch_transcripts(store.run_of(run), folder)
+
+
+def _put(stores: dict[str, Any], found: Found, launch: Launch, folder: Path, finished: Any) -> list[str]:
     """Put the repaired run into every place that keeps it; return the places' names."""
     from gnollbench.records.files import write_record
 
@@ -73,11 +112,12 @@ def _put(sources: Sources, found: Found, launch: Launch, folder: Path, finished:
     if found.file is not None and found.file.resolve() != (folder / RECORD).resolve():
         write_record(finished.record, found.file)
         written.append(str(found.file))
-    store = sources.present_store
-    if store is not None and store.run_of(finished.record.run.id) is not None:
+    again = [question for question, events in finished.events.items() if events]
+    for uri, store in stores.items():
         stored_as = store.log_run(finished.record, folder)
         if launch.tracking.traces:
-            again = {question: events for question, events in finished.events.items() if events}
-            store.log_traces(stored_as, finished.record, again)
-        written.append("the store")
+            transcripts = {question: folder / _TRANSCRIPTS / f"{question}.jsonl" for question in again}
+            whole = {question: read_transcript(path) for question, path in transcripts.items()}
+            store.log_traces(stored_as, finished.record, whole)
+        written.append(f"the store {public_uri(uri)}")
     return written

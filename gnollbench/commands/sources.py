@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from gnollbench.errors import Refusal
+from gnollbench.records.addresses import public_uri
+from gnollbench.records.launch import Tracking
 from gnollbench.records.run import RunRecord
 
 RECORD = "record.json"
@@ -55,16 +57,6 @@ def find_run(reference: str, outputs: str, store: str | None) -> RunRecord:
     return Sources(outputs, store).find(reference).record
 
 
-def open_store(uri: str | None) -> Any:
-    """Open the store at an address, making it where it is not there."""
-    from gnollbench.records.launch import Tracking
-    from gnollbench.tracking import Store
-
-    store = Store(Tracking(uri=uri, experiment="gnollbench"))
-    store.open()
-    return store
-
-
 class Sources:
     """The places of one command.
 
@@ -87,17 +79,31 @@ class Sources:
     @cached_property
     def store(self) -> Any:
         """The store, opened; made where it is not there."""
-        return open_store(self._uri)
+        store = self._named_store()
+        store.open()
+        return store
 
     @cached_property
     def present_store(self) -> Any | None:
         """The store, opened; None where there is none yet."""
-        from gnollbench.records.launch import Tracking
-        from gnollbench.tracking import store_uri
-        from gnollbench.tracking.address import sqlite_file
+        return self.store if self._named_store().present else None
 
-        file = sqlite_file(store_uri(Tracking(uri=self._uri, experiment="gnollbench")))
-        return None if file is not None and not file.exists() else self.store
+    def own_store(self, tracking: Tracking) -> Any:
+        """Return the store that a run's configuration names, not opened; where it names none, that of the command.
+
+        A record keeps no credentials: a store of the same address is reached by those that the command has.
+        """
+        from gnollbench.tracking import Store, store_uri
+
+        named = self._named_store()
+        if tracking.uri is None or public_uri(store_uri(tracking)) == public_uri(named.uri):
+            tracking = tracking.model_copy(update={"uri": named.uri})
+        return Store(tracking)
+
+    def _named_store(self) -> Any:
+        from gnollbench.tracking import Store
+
+        return Store(Tracking(uri=self._uri, experiment="gnollbench"))
 
     def find(self, reference: str) -> Found:
         """Look a RUN up.

@@ -19,7 +19,8 @@ from gnollbench.records.canonical import safe_text
 class ModelCall:
     """One call to a model. Times are seconds since the epoch.
 
-    ``reply`` is the gateway's `Reply`, a dataclass that is written out field by field; None where the call failed.
+    ``reply`` is the gateway's `Reply`, a dataclass that is written out field by field and read back as a mapping;
+    None where the call failed.
     """
 
     role: str
@@ -69,6 +70,13 @@ class Transcript:
     def __iter__(self) -> Iterator[Event]:
         for part in self._parts:
             yield from pickle.loads(zlib.decompress(part))
+
+
+def read_transcript(path: Path) -> Iterator[Event]:
+    """Yield the events of a file; a reply is the mapping that stands there."""
+    with path.open(encoding="utf-8") as lines:
+        for event in map(json.loads, lines):
+            yield ModelCall(**event) if event["type"] == "model_call" else ToolUse(**event)
 
 
 def write_transcript(events: Iterable[Event], path: Path) -> None:

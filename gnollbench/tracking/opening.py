@@ -15,6 +15,7 @@ _REACH_S = 10  # a database server that does not answer by then is out of reach;
 _LOCK_S = 30  # another process's writing takes far less than a second
 _ADVISORY_LOCK = 0x676E6F6C  # any number that no other user of the database locks
 _LONGEST_REASON = 300
+_DATABASES = ("sqlite", "postgresql", "mysql", "mssql")
 
 
 def require_writable(uri: str) -> None:
@@ -33,6 +34,29 @@ def require_writable(uri: str) -> None:
         pass  # there the file's folder is to be made, or SQLite's own files beside it
     if file.exists():
         _write_nothing(file)
+
+
+def is_there(uri: str) -> bool:
+    """Say whether there is a store at an address, without making one; what is no database is asked when opened.
+
+    Raises
+    ------
+    SQLAlchemyError
+        If a database cannot be read.
+    """
+    file = sqlite_file(uri)
+    if file is not None and not file.exists():
+        return False
+    if not uri.startswith(_DATABASES):
+        return True
+    from sqlalchemy import create_engine, inspect
+
+    patience = {"connect_timeout": _REACH_S} if uri.startswith("postgresql") else {}
+    engine = create_engine(uri, connect_args=patience)
+    try:
+        return inspect(engine).has_table("experiments")
+    finally:
+        engine.dispose()
 
 
 def open_client(uri: str) -> Any:

@@ -21,10 +21,11 @@ from gnollbench.records.transcript import Event
 from gnollbench.scoring.outcomes import RunStatus
 from gnollbench.tracking import entries
 from gnollbench.tracking.address import artifact_folder, sqlite_file, store_uri, without_credentials
-from gnollbench.tracking.opening import first_line, foreign_errors, open_client, require_writable
+from gnollbench.tracking.opening import first_line, foreign_errors, is_there, open_client, require_writable
 
 RECORD = "record.json"
 REPORT = "report.md"
+_TRANSCRIPTS = "transcripts"
 _MATCHES = 100  # runs that one reference may fit before the list of them is cut
 _PAGE = 1000
 RUN = "run"  # kind of the MLflow runs that hold a record
@@ -71,6 +72,18 @@ class Store:
             require_writable(self.uri)
         except (OSError, sqlite3.Error) as error:
             raise self._refusal("cannot be used", error) from error
+
+    @property
+    def present(self) -> bool:
+        """Whether the store is there; it is not made.
+
+        Raises
+        ------
+        Refusal
+            If it cannot be read.
+        """
+        with self.refusing("cannot be used"):
+            return is_there(self.uri)
 
     def open(self) -> None:
         """Reach the store; make or upgrade its schema first where it is SQLite.
@@ -151,22 +164,27 @@ class Store:
     def log_traces(self, run_id: str, record: RunRecord, events: Mapping[str, Iterable[Event]]) -> None:
         """Store the trace of each question in ``events``, its verdicts as assessments; all is stored on return.
 
+        It takes the place of the one that the store has of the question, as after a repair.
+
         Raises
         ------
         HarnessFailure
             If the store does not take them.
         """
-        from gnollbench.tracking.traces import traces_of
-
         client = self.client
         with self.failing("did not take the traces"):
             from mlflow.tracing.client import TracingClient
 
+            from gnollbench.tracking.traces import stored_traces, traces_of
+
             experiment = client.get_run(run_id).info.experiment_id
+            superseded = stored_traces(client, run_id, experiment, events)
             traces = TracingClient(self.uri)
             for info, spans in traces_of(record, events, run_id, experiment):
                 traces.start_trace(info)
                 traces.log_spans(experiment, spans)
+            if superseded:
+                client.delete_traces(experiment, trace_ids=superseded)
 
     def find(self, reference: str) -> RunRecord:
         """Return the record of a stored run, by its id, a unique beginning of it, or its name.
@@ -199,6 +217,19 @@ class Store:
         """Return the text of an artifact, as `record_of`."""
         with self.refusing(f"does not give {artifact}"), tempfile.TemporaryDirectory() as folder:
             return Path(self.client.download_artifacts(run_id, artifact, folder)).read_text("utf-8")
+
+    def fetch_transcripts(self, run_id: str, folder: Path) -> None:
+        """Put the transcripts of a stored run into its folder; nothing where the store has none.
+
+        Raises
+        ------
+        Refusal
+            If the store does not give them.
+        """
+        with self.refusing("does not give the transcripts"):
+            if any(entry.path == _TRANSCRIPTS for entry in self.client.list_artifacts(run_id)):
+                folder.mkdir(parents=True, exist_ok=True)
+                self.client.download_artifacts(run_id, _TRANSCRIPTS, str(folder))
 
     def announce(self, run: str, suite: str) -> str:
         """Store that a run which reaches a provider has begun, and return its MLflow run id.

@@ -15,7 +15,7 @@ from mlflow.entities import AssessmentError, AssessmentSource, Feedback, Span, S
 from mlflow.entities.trace_location import TraceLocation
 from mlflow.tracing.constant import SpanAttributeKey, TraceMetadataKey, TraceTagKey
 
-from gnollbench.records.canonical import safe_text
+from gnollbench.records.canonical import as_object, safe_text
 from gnollbench.records.run import Answer, RunRecord
 from gnollbench.records.transcript import Event, ModelCall, ToolUse
 from gnollbench.scoring.profile import method_of
@@ -25,6 +25,7 @@ from gnollbench.tracking.entries import RUN_ID, plain
 
 _PREVIEW = 1000  # characters that MLflow's list of traces keeps of question and answer
 _NAME = 250
+_PAGE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,19 @@ def traces_of(
         yield info, [_span(root, trace, top, None), *children]
 
 
+def stored_traces(client: Any, run_id: str, experiment: str, questions: Iterable[str]) -> list[str]:
+    """Return the ids of the traces that a stored run has of these questions."""
+    names, found, token = {plain(question, _NAME) for question in questions}, list[TraceInfo](), None
+    while True:
+        page = client.search_traces(
+            locations=[experiment], run_id=run_id, max_results=_PAGE, page_token=token, include_spans=False
+        )
+        found += [trace.info for trace in page]
+        token = page.token
+        if token is None:
+            return [info.trace_id for info in found if info.tags.get(TraceTagKey.TRACE_NAME) in names]
+
+
 def _root(answer: Answer, question: str, steps: Sequence[_Step], run_started_s: float) -> _Step:
     """The question's own span; where nothing tells its times, the turn as if it began with the run."""
     start_s = min((step.start_s for step in steps), default=run_started_s)
@@ -85,7 +99,8 @@ def _step(event: Event) -> _Step:
 
 
 def _model_call(call: ModelCall) -> _Step:
-    reply = asdict(call.reply) if call.reply else {}
+    said: Any = call.reply or {}
+    reply = as_object(said if isinstance(said, dict) else asdict(said))
     attributes: dict[str, Any] = {
         "gnollbench.role": call.role,
         SpanAttributeKey.MODEL: call.model,

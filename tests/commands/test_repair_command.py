@@ -10,11 +10,14 @@ from typing import Any
 
 import pytest
 
+from gnollbench.commands.sources import Sources
 from gnollbench.records.figures import scored
 from gnollbench.records.files import read_record, write_record
+from gnollbench.records.launch import Tracking
 from gnollbench.records.run import Failure, FailureKind, FailureSource, RunRecord, Unscored, UnscoredCode
 from gnollbench.scoring.outcomes import Integrity
 from gnollbench.scoring.verdict import Member
+from gnollbench.tracking import Store
 from tests.engine.rig import small_suite
 
 
@@ -68,6 +71,24 @@ def damaged(record: RunRecord) -> RunRecord:
     return scored(record.model_copy(update={"answers": tuple(answers), "syntheses": ()}))
 
 
+def store_in(folder: Path) -> str:
+    return f"sqlite:///{folder / 'mlflow.db'}"
+
+
+def statuses_in(store: Path) -> list[str]:
+    with sqlite3.connect(store) as opened:
+        return [row[0] for row in opened.execute("select value from tags where key = 'gnollbench.status'")]
+
+
+def spans_in(store: Path) -> list[tuple[str, int]]:
+    """Each trace's question with the number of its spans."""
+    with sqlite3.connect(store) as opened:
+        return opened.execute(
+            "select root.name, (select count(*) from spans where spans.trace_id = root.trace_id)"
+            " from spans root where root.parent_span_id is null order by root.name"
+        ).fetchall()
+
+
 def without_times(record: RunRecord) -> Any:
     shown = record.model_dump(mode="json", include={"answers", "syntheses", "results", "keys"})
     for answer in shown["answers"]:
@@ -100,12 +121,71 @@ def test_damaged_run_is_made_whole(ran: Path) -> None:
     assert len((path.parent / "transcripts" / "q01.jsonl").read_text("utf-8").splitlines()) > lines
     assert "Repaired on" in (path.parent / "report.md").read_text("utf-8")
     assert not (path.parent / "journal.jsonl").exists()
-    assert told["written"][-1] == "the store"
-    with sqlite3.connect(ran / "mlflow.db") as store:
-        statuses = dict(store.execute("select key, value from tags where key = 'gnollbench.status'"))
-    assert statuses == {"gnollbench.status": "completed"}
+    assert told["written"] == [
+        "outputs/" + str(path.relative_to(ran / "outputs")),
+        f"the store {store_in(ran)}",
+    ]
+    assert statuses_in(ran / "mlflow.db") == ["completed"]
     stored = [json.loads(p.read_text("utf-8")) for p in (ran / "mlruns").rglob("record.json")]
     assert [record["run"]["warnings"] for record in stored] == [list(mended.run.warnings)]
+
+
+def test_the_store_that_a_run_names_is_updated(tmp_path: Path) -> None:
+    """R41, R61: wherever the repair is started and without being named; each question keeps one trace, the whole."""
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    home.mkdir()
+    elsewhere.mkdir()
+    store = home / "own.db"
+    done = gnollbench(home, f"suite.path='{small_suite()}'", f"tracking.uri='sqlite:///{store}'")
+    assert done.returncode == 0, done.stderr
+    before = spans_in(store)
+    (path,) = home.glob("outputs/*/record.json")
+    write_record(damaged(read_record(path)), path)
+    assert gnollbench(home, "import", str(path), "--store", f"sqlite:///{home}/copy.db").returncode == 0
+    assert statuses_in(home / "copy.db") == ["completed_with_errors"]
+    place = ["--outputs", str(home / "outputs"), "--store", f"sqlite:///{home}/copy.db"]
+    done = gnollbench(elsewhere, "repair", path.parent.name, *place, "--json")
+    assert done.returncode == 0, done.stderr
+    assert statuses_in(store) == statuses_in(home / "copy.db") == ["completed"]
+    assert not list(elsewhere.iterdir())
+    after = spans_in(store)
+    assert [name for name, _ in after] == [name for name, _ in before] == ["q01", "q03", "q04", "q05"]
+    assert {name for name, spans in after if spans > dict(before)[name]} == {"q01", "q03"}
+    opened = Store(Tracking(uri=f"sqlite:///{store}", experiment="gnollbench"))
+    stored_as = opened.run_of(path.parent.name)
+    assert stored_as is not None
+    opened.replace_record(stored_as, damaged(read_record(path)))
+    done = gnollbench(elsewhere, "repair", path.parent.name, "--store", opened.uri)  # which alone has the run
+    assert done.returncode == 0, done.stderr
+    again = spans_in(store)
+    assert {name for name, spans in again if spans > dict(after)[name]} == {"q01", "q03"}
+    assert len(again) == 4
+
+
+@pytest.mark.parametrize("uri", ["sqlite:///{}/none.db", "postgresql://127.0.0.1:1/db"])
+def test_a_store_out_of_reach_is_told_of(ran: Path, tmp_path: Path, uri: str) -> None:
+    """R61: a record of somebody else's machine is repaired, and its store is said not to be updated."""
+    (path,) = ran.glob("outputs/*/record.json")
+    record = damaged(read_record(path))
+    uri = uri.format(tmp_path)
+    config = {**record.config, "tracking": {**record.config["tracking"], "uri": uri}}
+    write_record(record.model_copy(update={"config": config}), tmp_path / "other.json")
+    done = gnollbench(tmp_path, "repair", "other.json", "--json")
+    assert done.returncode == 0, done.stderr
+    (line,) = [line for line in done.stderr.splitlines() if "is not updated" in line]
+    assert uri.partition("://")[2] in line
+    assert "--store" in line
+    assert json.loads(done.stdout)["status"] == "completed"
+    assert not list(tmp_path.glob("*.db*"))
+
+
+def test_a_run_s_store_is_reached_by_the_credentials_that_the_command_has() -> None:
+    """R61: a record keeps none; another store gets none of them."""
+    sources = Sources("outputs", "postgresql://me:hush@host/db")
+    own = Tracking(uri="postgresql://host/db", experiment="gnollbench")
+    assert sources.own_store(own).uri == "postgresql+psycopg2://me:hush@host/db"
+    assert "hush" in sources.own_store(own.model_copy(update={"uri": None})).uri
+    assert "hush" not in sources.own_store(own.model_copy(update={"uri": "postgresql://host/other"})).uri
 
 
 def test_whole_run_is_refused(ran: Path) -> None:

@@ -10,9 +10,9 @@ from mlflow.entities import Trace
 from gnollbench.errors import HarnessFailure
 from gnollbench.llm.messages import Reply, ToolCall, Usage
 from gnollbench.records.run import RunRecord, Unscored, UnscoredCode
-from gnollbench.records.transcript import Event, ModelCall, ToolUse
+from gnollbench.records.transcript import Event, ModelCall, ToolUse, read_transcript, write_transcript
 from gnollbench.scoring.verdict import Flag, FlagName, Member
-from gnollbench.tracking import Store
+from gnollbench.tracking import Store, traces
 from tests.tracking.made import lay, make
 
 BEGAN_S = 1_790_000_000.25
@@ -168,6 +168,35 @@ def test_only_questions_with_events_are_traced(store: Store, tmp_path: Path) -> 
         "q01",
         "q05",
     }
+
+
+def test_a_question_that_is_stored_again_has_one_trace(
+    store: Store, tmp_path: Path, monkeypatch: Any
+) -> None:
+    """R41: the whole of it; the one that it supersedes is gone, and no other is."""
+    monkeypatch.setattr(traces, "_PAGE", 2)
+    record = make(head={"id": "again"})
+    other = make(head={"id": "another"})
+    traced(store, tmp_path, other, {"q01": [model_call()]})
+    before = traced(store, tmp_path, record, {"q01": [model_call()], "q02": [], "q03": [], "q05": []})
+    run_id = store.run_of("again")
+    assert run_id is not None
+    transcript = tmp_path / "q01.jsonl"
+    write_transcript([model_call(), tool_use(), model_call(role="assessor")], transcript)
+    store.log_traces(run_id, record, {"q01": read_transcript(transcript), "run/assessor": [model_call()]})
+    client = MlflowClient(store.uri)
+    experiment = client.get_run(run_id).info.experiment_id
+    found = client.search_traces(locations=[experiment], run_id=run_id)
+    now = {trace.info.tags["mlflow.traceName"]: trace for trace in found}
+    assert len(found) == 4
+    assert now["q01"].info.trace_id != before["q01"].info.trace_id
+    assert {now[name].info.trace_id for name in ("q02", "q03", "q05")} == {
+        before[name].info.trace_id for name in ("q02", "q03", "q05")
+    }
+    assert len(now["q01"].data.spans) == 4
+    call = next(span for span in now["q01"].data.spans if span.name == "candidate m-1")
+    assert call.outputs["choices"][0]["message"]["tool_calls"][0]["function"]["name"] == "wiki_search"
+    assert len(client.search_traces(locations=[experiment], run_id=store.run_of("another"))) == 1
 
 
 def test_traces_of_an_unknown_run_are_a_fault(store: Store) -> None:
