@@ -9,6 +9,7 @@ from gnollbench.errors import Refusal
 COMMANDS = (
     "show report export import score repair rescore tier group replicates compare models items gaps corpus doctor ui"
 ).split()
+_LISTS = ("words", "references", "files")  # what takes any number of words; a command has one of them at most
 
 
 def run_command(arguments: list[str], compose: Compose) -> int:
@@ -25,8 +26,20 @@ def run_command(arguments: list[str], compose: Compose) -> int:
             f"the commands are {', '.join(COMMANDS)}; a launch is made of name=value words",
             "see gnollbench --help",
         )
-    asked = _parser().parse_args(arguments)
+    asked = _parsed(arguments)
     return asked.run(asked, compose)
+
+
+def _parsed(arguments: list[str]) -> argparse.Namespace:
+    """Parse a command line, words and options in any order: argparse leaves over the words behind an option."""
+    parser = _parser()
+    asked, late = parser.parse_known_args(arguments)
+    lists = [vars(asked)[name] for name in _LISTS if name in asked]
+    if late and (not lists or any(word.startswith("-") for word in late)):
+        parser.error(f"unrecognized arguments: {' '.join(late)}")
+    for words in lists:
+        words += late
+    return asked
 
 
 def _parser() -> argparse.ArgumentParser:

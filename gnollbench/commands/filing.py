@@ -38,7 +38,7 @@ class _Place:
 def add_commands(add: Adder) -> None:
     """Add the commands that change what is kept of a run."""
     entry = with_places(add("import", _import, "records into the store, scored again"))
-    entry.add_argument("files", nargs="+", metavar="FILE", type=Path)
+    entry.add_argument("files", nargs="+", metavar="FILE")
     rescore = with_run(add("rescore", _rescore, "a new scoring of stored answers, beside the old one"))
     with_config_dir(rescore)
     rescore.add_argument("--method", type=int, help="scoring method, 12 or 13 (default: the record's)")
@@ -77,7 +77,7 @@ def keep_run(places: Sources, record: RunRecord, folder: Path | None) -> bool:
 def _import(asked: argparse.Namespace, _: Compose) -> int:
     """Read, score and check every file before the first is stored."""
     places = Sources.of(asked)
-    arrivals = [_arrival(file) for file in asked.files]
+    arrivals = [_arrival(Path(file)) for file in asked.files]
     arriving: dict[str, RunRecord] = {}
     for arrival in arrivals:
         run = arrival.record.run.id

@@ -68,6 +68,19 @@ def test_shipped_options_can_be_delivered(capsys: Any, monkeypatch: pytest.Monke
         assert KEY not in json.dumps(found)
 
 
+def test_words_may_follow_an_option(capsys: pytest.CaptureFixture[str]) -> None:
+    """As they may for a launch; an option that there is none of is refused still."""
+    code, found = doctor(capsys, "questions=[q01]", "--ping", "panel=offline_single")
+    assert code == 0
+    assert "ping" in found
+    assert "co_assessor" not in found
+    for unknown in (["doctor", "a=b", "--zorro", "c=d"], ["ui", "--json", "word"]):
+        with pytest.raises(SystemExit) as refused:
+            run_command(unknown, compose_launch)
+        assert refused.value.code == 2
+        assert "unrecognized arguments" in capsys.readouterr().err
+
+
 def test_one_name_at_two_prices_is_refused() -> None:
     """R39: as a launch would be, before anything else is looked at."""
     own_reader = ["panel=standard", "reader.llm.endpoint=http://127.0.0.1:1/v1beta"]
