@@ -94,7 +94,6 @@ _FILTERS: tuple[Callable[..., Any], ...] = (
     text.duration,
     text.signed,
     text.tokens,
-    text.usd,
     text.value_text,
     text.words,
     cited,
