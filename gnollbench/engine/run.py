@@ -193,16 +193,25 @@ class Run:
         return bool(spent)
 
     def _spent(self) -> str:
-        """Say why nothing more may be spent; empty where it may (R39)."""
+        """Say why nothing more may be spent; empty where it may (R39).
+
+        A call whose cost is unknown, as one that was cut, is held to be no dearer than its role's dearest.
+        """
         most = self._resolved.launch.limits.run_usd
-        costs = [cost for role, cost in self._costs().items() if role is not Role.WRITER]
+        costs = {role: cost for role, cost in self._costs().items() if role is not Role.WRITER}
         if most is None:
             return ""
-        spent = fsum(cost.usd or 0.0 for cost in costs)
-        if spent >= most:
-            return f"limits.run_usd is {most:g}, and at least {spent:.4g} USD were spent"
-        if any(cost.whole_usd is None for cost in costs):
+        spent = fsum(cost.usd or 0.0 for cost in costs.values())
+        unknown = sum(cost.unpriced for cost in costs.values())
+        if unknown and any(cost.usd is None for cost in costs.values()):
             return f"limits.run_usd is {most:g}, and what was spent is not known"
+        dearest = self._crew.books.dearest
+        held = spent + fsum(
+            cost.unpriced * dearest.get(role, cost.usd or 0.0) for role, cost in costs.items()
+        )
+        if held >= most:
+            also = f"; calls of unknown cost: {unknown}" if unknown else ""
+            return f"limits.run_usd is {most:g}, and at least {spent:.4g} USD were spent{also}"
         return ""
 
     def _break_off(self, status: RunStatus, why: str) -> None:

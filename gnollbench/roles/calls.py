@@ -24,11 +24,14 @@ class Books:
 
     Attributes
     ----------
+    dearest : dict of str to float
+        The price of a role's dearest call so far, in US dollars.
     told : set of str
         What was already noted, so that a run says the same of a role once.
     """
 
     used: dict[str, Usage] = field(default_factory=dict[str, Usage])
+    dearest: dict[str, float] = field(default_factory=dict[str, float])
     served: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     told: set[str] = field(default_factory=set[str])
 
@@ -125,9 +128,11 @@ class CallLog:
         self._tell(f"{why}: its usage is unknown, and so is its cost")
 
     def _book(self, used: Usage) -> None:
-        books, role = self.line.books.used, self.line.role
+        books, role = self.line.books, self.line.role
         self.used = sum_of(filter(None, (self.used, used)))
-        books[role] = sum_of(filter(None, (books.get(role), used)))
+        books.used[role] = sum_of(filter(None, (books.used.get(role), used)))
+        if used.usd is not None:
+            books.dearest[role] = max(used.usd, books.dearest.get(role, 0.0))
 
     def _note(self, model: ModelConfig, reply: Reply, cost: Cost) -> None:
         served, before = reply.served_model, self.line.books.served.setdefault(self.line.role, [])

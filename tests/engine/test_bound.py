@@ -104,6 +104,21 @@ def test_an_unknown_cost_breaks_off_a_bound_run(priced: dict[str, Cost], tmp_pat
     assert free.run.status is RunStatus.COMPLETED
 
 
+def test_a_call_of_unknown_cost_counts_as_the_dearest(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """R39: one call that was cut does not end a run; the bound is held to all the same."""
+    costs = iter([Cost(1.0), Cost(None, "cut"), Cost(1.0), Cost(1.0)])
+
+    def price(_: Crew, model: ModelConfig, __: Reply) -> Cost:
+        return next(costs) if model.model == "candidate" else Cost(0.0)
+
+    monkeypatch.setattr(Crew, "_price", price)
+    record = run(tmp_path, MODELS, "limits.run_usd=3", "concurrency.questions=1").record
+    assert (record.run.status, len(record.answers)) == (RunStatus.CANCELED, 3)
+    assert warned(record, "at least 2 USD were spent; calls of unknown cost: 1")
+
+
 def test_a_repair_spends_what_the_run_left(priced: dict[str, Cost], tmp_path: Path) -> None:
     """R39, R42: the bound is on the run, and what the run had spent counts."""
     priced["a"] = Cost(1.0)
