@@ -203,7 +203,7 @@ class Run:
             return ""
         spent = fsum(cost.usd or 0.0 for cost in costs.values())
         unknown = sum(cost.unpriced for cost in costs.values())
-        if unknown and any(cost.usd is None for cost in costs.values()):
+        if any(cost.usd is None for cost in costs.values()):
             return f"limits.run_usd is {most:g}, and what was spent is not known"
         dearest = self._crew.books.dearest
         held = spent + fsum(

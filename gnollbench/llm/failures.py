@@ -17,9 +17,8 @@ from gnollbench.errors import GnollBenchError
 from gnollbench.records.canonical import as_object, objects
 
 NOT_DELIVERED = "not_delivered"  # code of the failure that a request was not built whole (R16)
-RETRIED_STATUS = frozenset(
-    {409, 424, 425, 429, 498, 499, 500, 502, 503, 504, 529}
-)  # all others would fail again
+# all others would fail again
+RETRIED_STATUS = frozenset({409, 424, 425, 429, 498, 499, 500, 502, 503, 504, 529})
 _OURS = frozenset({400, 405, 406, 411, 413, 414, 415, 422, 431})  # the request is named as wrong
 _KIND_BY_STATUS = {
     429: "rate_limit",

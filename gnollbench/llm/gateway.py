@@ -26,10 +26,8 @@ from gnollbench.records.launch import Protocol as Wire
 
 EmbeddedModel = Callable[[Request], Reply]
 Sleep = Callable[[float], Awaitable[None]]
-_NO_FAILURES = {
-    "filtered": "refused",
-    "broken_call": "stop",
-}  # a call that is none is the model's own silence
+# how a reply ends that came as an error; a call that is none is the model's own silence
+_NO_FAILURES = {"filtered": "refused", "broken_call": "stop"}
 SAMPLE_TOOL: Mapping[str, Any] = {
     "name": "sample",
     "description": "A sample.",
@@ -171,10 +169,8 @@ class ModelGateway:
                 reply = reply_of(answer, exchange)
                 break
             except DeadlineReached as cut:
-                failed = (
-                    exchange.status is not None and exchange.status >= 400
-                )  # and the error's body did not end
-                if failed:
+                failed = exchange.status is not None and exchange.status >= 400
+                if failed:  # and the error's body did not end
                     fault = fault_of(cut, exchange)
                 if fault is not None and (failed or not exchange.heard):
                     _require_providers(fault)
@@ -184,7 +180,6 @@ class ModelGateway:
                 raise DeadlineReached(str(cut), exchange.text, wait_ms) from cut
             except Exception as error:
                 fault = fault_of(error, exchange)
-            lost += exchange.heard
             if fault.kind in _NO_FAILURES:
                 reply = Reply(
                     text=exchange.text,
@@ -193,6 +188,7 @@ class ModelGateway:
                     problem="no usage was stated",
                 )
                 break
+            lost += exchange.heard
             failed_ms = wait_ms + (time.monotonic() - started) * 1000
             patience_s = (request.patience_s or 0.0) - (failed_ms - queued_ms) / 1000
             pause_s = self._pause_s(fault, attempt, patience_s)
@@ -257,9 +253,7 @@ class _Adapter:
         try:
             return await self._called(exchange)
         finally:
-            current_exchange.reset(
-                mark
-            )  # a task that has ended would keep it, and with it a whole conversation
+            current_exchange.reset(mark)  # or an ended task would keep it, and with it a whole conversation
 
     async def _called(self, exchange: Exchange) -> Any:
         model = exchange.request.model

@@ -134,6 +134,17 @@ def test_thoughts_that_a_server_leaves_in_the_text_are_parted_off(
     assert (reply.ttft_ms is not None) == (streaming and visible != "")
 
 
+def test_text_may_come_with_the_start_of_its_block() -> None:
+    """R38: it is a first text as any other."""
+    script = events(Said(), "anthropic")
+    start = next(event for event in script if event["type"] == "content_block_start")
+    start["content_block"]["text"] = "Speed 12."
+    script = [event for event in script if event["type"] != "content_block_delta"]
+    reply = read("anthropic", [lines(script).encode()])
+    assert reply.text == "Speed 12."
+    assert reply.ttft_ms is not None
+
+
 def test_a_blank_is_no_first_text() -> None:
     """R38: a line end before a tool call is nothing that a user sees."""
     call = {"index": 0, "id": "c", "function": {"name": "wiki_search", "arguments": "{}"}}
@@ -368,7 +379,7 @@ def test_text_before_a_filter_is_graded_as_it_stands() -> None:
     """R41: an error in the stream that says so is a refusal with text."""
     script = [chunk({"content": "A lich"}), {"error": {"message": "m", "code": "content_filter"}}]
     reply = read("openai", [lines(script).encode()])
-    assert (reply.text, reply.finish_reason) == ("A lich", "refused")
+    assert (reply.text, reply.finish_reason, reply.lost_attempts) == ("A lich", "refused", 0)
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_a_redirect_is_told_by_its_host_alone() -> None:
 
 @pytest.mark.parametrize("key", ["none", "anything", "ollama-key", "lm-studio"])
 def test_a_placeholder_cuts_no_word_of_an_answer(key: str) -> None:
-    """R61: what is no secret is a word; a key has sixteen characters, or eight and a digit."""
+    """R61: what is no secret is a word; a key has twelve characters, or eight and a digit."""
     assert asked_of(Said(f"A lich casts {key}."), "openai", key).text == f"A lich casts {key}."
 
 

@@ -228,7 +228,7 @@ def _text(content: Any) -> str:
 
 
 def _visible(text: str) -> str:
-    thought = _THOUGHT.match(text)
+    thought = _THOUGHT.match(text) if "</think" in text or _THINKS.match(text) else None
     return text[thought.end() :] if thought else text
 
 

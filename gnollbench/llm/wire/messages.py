@@ -113,7 +113,9 @@ class _Events:
                 usage.pop("output_tokens", None)  # of the first token; what counts comes with the end
                 self._message = {**message, "usage": usage}
             case "content_block_start":
-                self._blocks[str(event.get("index"))] = dict(as_object(event.get("content_block")))
+                block = dict(as_object(event.get("content_block")))
+                self._blocks[str(event.get("index"))] = block
+                self._look_at(block)
             case "content_block_delta":
                 self._delta(str(event.get("index")), as_object(event.get("delta")))
             case "message_delta":
@@ -136,9 +138,12 @@ class _Events:
         for name in ("text", "thinking", "signature"):
             if isinstance(delta.get(name), str):
                 block[name] = str(block.get(name) or "") + delta[name]
-        self.begun = self.begun or bool((text_or_none(delta.get("text")) or "").strip())
+        self._look_at(delta)
         if isinstance(delta.get("partial_json"), str):
             self._arguments[index] = self._arguments.get(index, "") + delta["partial_json"]
+
+    def _look_at(self, part: Body) -> None:
+        self.begun = self.begun or bool((text_or_none(part.get("text")) or "").strip())
 
     def body(self) -> Body | None:
         if text_or_none(self._message.get("stop_reason")) is None:

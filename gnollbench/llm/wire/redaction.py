@@ -4,9 +4,8 @@ import html
 import re
 from typing import Any, TypeVar, cast
 
-_SECRET = re.compile(
-    r".{16,}|(?=.*\d).{8,}", re.DOTALL
-)  # all else is a placeholder ("none", "anything"), a word
+# all else is a placeholder ("none", "anything"), a word of any answer
+_SECRET = re.compile(r".{12,}|(?=.*\d).{8,}", re.DOTALL)
 
 Value = TypeVar("Value")
 
