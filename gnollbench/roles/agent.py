@@ -43,7 +43,7 @@ class Turn:
     """
 
     log: CallLog
-    started: float = field(default_factory=time.monotonic)
+    started: float
     text: str = ""
     finish_reason: str | None = None
     native_finish_reason: str | None = None
@@ -81,7 +81,7 @@ class Agent:
 
     async def turn(self, request: Request, log: CallLog) -> Turn:
         """Work until the model answers, a limit cuts it, or a provider fails for good."""
-        turn = Turn(log)
+        turn = Turn(log, time.monotonic())
         try:
             await self._loop(turn, replace(request, idle_s=self._limits.call_idle_s))
         except DeadlineReached as cut:

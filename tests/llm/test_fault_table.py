@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from email.utils import formatdate
 from pathlib import Path
@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from gnollbench.engine.run import Finished
+from gnollbench.llm.wire.carrier import current_exchange
+from gnollbench.llm.wire.events import Incoming
 from gnollbench.records.run import Answer as Answered
 from gnollbench.records.run import RunRecord
 from gnollbench.records.suite import load_suite
@@ -27,7 +29,8 @@ PATIENCE = {
     "patience.call_idle_s": 0.3,
     "retries.attempts": 2,
 }  # silence is waited for, so not seven times
-DEADLINE_S = 0.6
+SHORT_S = 0.6
+DEADLINE_S = {"deadline, some text there": 60.0, "deadline, no text there": SHORT_S}
 EMPTY = {
     "openai": {"choices": []},
     "anthropic": {"type": "message", "content": None},
@@ -136,7 +139,6 @@ FAULTS: dict[str, Script | Callable[[], Script]] = {
     ),
 }
 SILENT = {"stream hangs midway", "no byte at all"}
-UNHURRIED = {"deadline, some text there", "deadline, no text there"}
 STATUS = {
     "clean": "completed",
     "unanswered": "completed",
@@ -173,12 +175,25 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._true, self._ahead, self.pauses = time.monotonic, 0.0, list[float]()
+        self._monkeypatch = monkeypatch
         monkeypatch.setattr(time, "monotonic", lambda: self._true() + self._ahead)
 
     async def sleep(self, seconds: float) -> None:
         self.pauses.append(seconds)
         self._ahead += seconds
         await asyncio.sleep(0)
+
+    def jump_at_text(self, seconds: float, asked: Sequence[Any]) -> None:
+        """Jump once there is text in reply to a body asked, however long a slow machine takes to get it."""
+        feed = Incoming.feed
+
+        def feed_and_jump(incoming: Incoming, piece: bytes) -> Iterator[Any]:
+            yield from feed(incoming, piece)
+            exchange = current_exchange.get()
+            if exchange.text and exchange.sent in asked:
+                self._ahead += seconds
+
+        self._monkeypatch.setattr(Incoming, "feed", feed_and_jump)
 
 
 @pytest.fixture(scope="module")
@@ -198,20 +213,29 @@ def broken_run(wire: Wire, folder: Path, clock: Clock, role: str, fault: str, **
     script = found() if found.__code__.co_argcount == 0 else found
     first = json.dumps(load_suite(two_questions()).questions[0].text)[1:-1]
 
+    struck: list[dict[str, Any]] = []
+
     def breaks(sent: Sent) -> Reply:
-        struck = role_of(sent) == role and (role == "synthesis" or first in json.dumps(sent.body))
-        return script(sent) if struck else behaves(sent)
+        if role_of(sent) != role or (role != "synthesis" and first not in json.dumps(sent.body)):
+            return behaves(sent)
+        struck.append(sent.body)
+        return script(sent)
 
     wire.script = breaks
     wire.requests.clear()
     settings: dict[str, Any] = {"suite.path": f"'{two_questions()}'"}
     if fault in SILENT:
         settings |= PATIENCE
-    if fault in UNHURRIED:
-        band = {f"limits.timeout_s.{band}": DEADLINE_S for band in ("simple", "intermediate", "advanced")}
-        settings |= band if role == "candidate" else {"patience.call_s": DEADLINE_S}
-    if fault in SILENT | UNHURRIED:
-        settings |= {"verifier.timeout_s": DEADLINE_S} if role == "verifier" else {}
+    if role == "verifier" and fault in (*SILENT, *DEADLINE_S):
+        settings |= {"verifier.timeout_s": SHORT_S}
+    elif fault in DEADLINE_S:
+        band = {
+            f"limits.timeout_s.{band}": DEADLINE_S[fault] for band in ("simple", "intermediate", "advanced")
+        }
+        settings |= band if role == "candidate" else {"patience.call_s": DEADLINE_S[fault]}
+    if role != "verifier" and fault == "deadline, some text there":
+        settings |= {"concurrency.calls_per_provider": 1}  # the jump is to cut no other call
+        clock.jump_at_text(DEADLINE_S[fault], struck)
     overrides = (f"{name}={value}" for name, value in settings.items())
     return run(folder, (*words(wire.url, role, **protocols), *overrides), sleep=clock.sleep)
 
