@@ -1,9 +1,8 @@
 """Every role, every fault: the state that ``docs/faults.md`` gives it, over HTTP (R26, R33, R41)."""
 
-import asyncio
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from email.utils import formatdate
 from pathlib import Path
@@ -12,11 +11,10 @@ from typing import Any
 import pytest
 
 from gnollbench.engine.run import Finished
-from gnollbench.llm.wire.carrier import current_exchange
-from gnollbench.llm.wire.events import Incoming
 from gnollbench.records.run import Answer as Answered
 from gnollbench.records.run import RunRecord
 from gnollbench.records.suite import load_suite
+from tests.llm.clock import Clock
 from tests.llm.runs import PROTOCOLS, behaves, has_results, role_of, run, two_questions, words
 from tests.llm.wire import Answer, Reply, Said, Script, Sent, Wire, serving
 
@@ -170,32 +168,6 @@ def cases() -> Iterator[Any]:
                     yield pytest.param(role, protocol, fault, states[role], id=f"{role}-{protocol}-{fault}")
 
 
-class Clock:
-    """A clock that jumps where somebody waits for another attempt; asyncio's own follows it."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._true, self._ahead, self.pauses = time.monotonic, 0.0, list[float]()
-        self._monkeypatch = monkeypatch
-        monkeypatch.setattr(time, "monotonic", lambda: self._true() + self._ahead)
-
-    async def sleep(self, seconds: float) -> None:
-        self.pauses.append(seconds)
-        self._ahead += seconds
-        await asyncio.sleep(0)
-
-    def jump_at_text(self, seconds: float, asked: Sequence[Any]) -> None:
-        """Jump once there is text in reply to a body asked, however long a slow machine takes to get it."""
-        feed = Incoming.feed
-
-        def feed_and_jump(incoming: Incoming, piece: bytes) -> Iterator[Any]:
-            yield from feed(incoming, piece)
-            exchange = current_exchange.get()
-            if exchange.text and exchange.sent in asked:
-                self._ahead += seconds
-
-        self._monkeypatch.setattr(Incoming, "feed", feed_and_jump)
-
-
 @pytest.fixture(scope="module")
 def wire() -> Iterator[Wire]:
     with serving(Said()) as server:
@@ -212,7 +184,6 @@ def broken_run(wire: Wire, folder: Path, clock: Clock, role: str, fault: str, **
     found = FAULTS[fault]
     script = found() if found.__code__.co_argcount == 0 else found
     first = json.dumps(load_suite(two_questions()).questions[0].text)[1:-1]
-
     struck: list[dict[str, Any]] = []
 
     def breaks(sent: Sent) -> Reply:

@@ -18,11 +18,13 @@ from gnollbench.llm.gateway import ModelGateway
 from gnollbench.llm.messages import Message, Reply, ToolCall, Usage
 from gnollbench.llm.wire.carrier import current_exchange
 from tests.llm.asked import KEY, NOWHERE, PROMPT, RETRIES, Detour, complete, gateway_to, model, request
+from tests.llm.clock import Clock
 from tests.llm.wire import PROTOCOLS, Answer, Said, Wire, serving
 
 pytestmark = pytest.mark.xdist_group("litellm")  # its import takes seconds: once is enough
 
 EVERY_WAY = [(protocol, streaming) for protocol in PROTOCOLS for streaming in (True, False)]
+PATIENT = RETRIES.model_copy(update={"retry_after_most_s": 90.0})
 PARALLEL = (("wiki_search", '{"query": "a"}'), ("wiki_search", '{"query": "b"}'))
 USED = {  # what each protocol can state of 100 prompt tokens, 50 read from a cache, 10 written to one
     "openai": Usage(100, 50, 10, 20, 5),
@@ -132,9 +134,13 @@ def test_closed_tools_cannot_be_called(protocol: str) -> None:
 def test_first_text_is_timed_where_it_arrives() -> None:
     """R38: the time to the first visible text, not to the first event and not to the last."""
     with serving(Said("Speed 12.", pause_s=0.1)) as wire:  # role, half, half, reason, usage
-        reply = complete(wire, request(wire))
+        asked = request(wire)
+        gateway_to(wire).body(asked)  # imports litellm before the clock runs
+        started = time.monotonic()
+        reply = complete(wire, asked)
+        whole_ms = (time.monotonic() - started) * 1000
     assert reply.ttft_ms is not None
-    assert 190 <= reply.ttft_ms < 390
+    assert 190 <= reply.ttft_ms < whole_ms - 190
 
 
 def test_a_stream_without_text_has_no_first_text() -> None:
@@ -334,13 +340,11 @@ def test_a_failing_proxy_is_not_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "sesame" not in str(failure.value)
 
 
-def test_deadline_cuts_a_hung_stream_and_keeps_its_text() -> None:
+def test_deadline_cuts_a_hung_stream_and_keeps_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """R15: the question's wall clock is ours, not a socket's."""
-    with serving(Said("A long answer.", ending="hang")) as wire:
-        started = time.monotonic()
-        with pytest.raises(DeadlineReached) as cut:
-            complete(wire, request(wire, streaming=True), seconds=0.6)
-        assert time.monotonic() - started < 2.5
+    Clock(monkeypatch).jump_at_text(60.0)
+    with serving(Said("A long answer.", ending="hang")) as wire, pytest.raises(DeadlineReached) as cut:
+        complete(wire, request(wire, streaming=True), seconds=60.0)
     assert cut.value.text == "A long "
 
 
@@ -354,7 +358,7 @@ def test_wait_past_the_deadline_is_the_providers_fault() -> None:
     """R41: a rate limit never turns into a timeout of the model."""
     busy = Answer({"error": {"message": "slow down"}}, 429, {"retry-after": "60"})
     with serving(busy) as wire, pytest.raises(ProviderFailure) as failure:
-        complete(wire, request(wire), seconds=0.2)
+        complete(wire, request(wire), seconds=20.0, retries=PATIENT)
     assert failure.value.kind == "rate_limit"
 
 
@@ -362,7 +366,7 @@ def test_silence_after_a_failed_attempt_is_the_providers_fault() -> None:
     """R41: the model was not at work when the clock ran out."""
     busy = Answer({"error": {"message": "slow down"}}, 429)
     with serving(busy, Said(delay_s=3.0)) as wire, pytest.raises(ProviderFailure) as failure:
-        complete(wire, request(wire), seconds=0.6)
+        complete(wire, request(wire), seconds=1.5)
     assert failure.value.kind == "rate_limit"
 
 
@@ -550,36 +554,37 @@ def test_waiting_for_a_permit_does_not_run_the_clock() -> None:
 
     async def two() -> list[Reply]:
         gateway = ModelGateway({}, RETRIES, 1, {})
-        calls = (gateway.complete(asked, time.monotonic() + seconds) for seconds in (5.0, 0.5))
+        calls = (gateway.complete(asked, time.monotonic() + seconds) for seconds in (60.0, 1.4))
         return await asyncio.gather(*calls)
 
-    with serving(Said(delay_s=1.0), Said()) as wire:
+    with serving(Said(delay_s=1.5), Said()) as wire:
         asked = request(wire)
         gateway_to(wire).body(asked)
         first, second = asyncio.run(two())
-    assert first.queued_ms < 500 < second.queued_ms <= second.wait_ms
+    assert first.queued_ms < 1400 < second.queued_ms <= second.wait_ms
 
 
-def test_waiting_for_another_attempt_does_not_run_the_clock() -> None:
-    """R38, R41: after a second and a half of waiting the model still has its half second."""
-    busy = Answer({"error": {"message": "slow down"}}, 429, {"retry-after": "0.3"})
-    with serving(busy, busy, Said(delay_s=0.1)) as wire:
-        asked = replace(request(wire), patience_s=5.0)
-        reply = complete(wire, asked, seconds=0.5)
-    assert (reply.attempts, reply.text) == (3, "Speed 12.")
-    assert reply.wait_ms > 600
+def test_waiting_for_another_attempt_does_not_run_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R38, R41: after a minute of waiting the model still has its twenty seconds."""
+    clock = Clock(monkeypatch)
+    busy = Answer({"error": {"message": "slow down"}}, 429, {"retry-after": "30"})
+    with serving(busy, busy, Said()) as wire:
+        asked = replace(request(wire), patience_s=300.0)
+        reply = complete(wire, asked, seconds=20.0, retries=PATIENT, sleep=clock.sleep)
+    assert (reply.attempts, reply.text, clock.pauses) == (3, "Speed 12.", [30.0, 30.0])
+    assert reply.wait_ms > 60_000
 
 
-def test_patience_ends_the_waiting() -> None:
+def test_patience_ends_the_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """R41: waits together take no longer than the request's patience."""
-    busy = Answer({"error": {"message": "slow down"}}, 429, {"retry-after": "0.3"})
+    clock = Clock(monkeypatch)
+    busy = Answer({"error": {"message": "slow down"}}, 429, {"retry-after": "30"})
     with serving(busy) as wire:
-        asked = replace(request(wire), patience_s=0.5)
+        asked = replace(request(wire), patience_s=50.0)
         with pytest.raises(ProviderFailure) as failure:
-            complete(wire, asked)
-    assert failure.value.kind == "rate_limit"
-    assert len(wire.requests) == 2
-    assert 300 < failure.value.wait_ms < 900
+            complete(wire, asked, retries=PATIENT, sleep=clock.sleep)
+    assert (failure.value.kind, len(wire.requests), clock.pauses) == ("rate_limit", 2, [30.0])
+    assert 30_000 < failure.value.wait_ms < 50_000
 
 
 @pytest.mark.parametrize(("ending", "heard"), [("reset", True), ("refuse", False)])
