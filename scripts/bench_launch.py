@@ -18,14 +18,16 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=5, help="rounds (default 5)")
     rounds = parser.parse_args().n
     with tempfile.TemporaryDirectory() as folder:
-        _run(folder, [], 0)
-        record = next((Path(folder) / "outputs").glob("*/record.json"))
+        for _ in range(2):
+            _python(folder, ["-m", "gnollbench"], 0)
+        record, other = (Path(folder) / "outputs").glob("*/record.json")
         commands = {
             "minimal python": (["-c", "pass"], 0),
             "the default run": (["-m", "gnollbench"], 0),
             "--help": (["-m", "gnollbench", "--help"], 0),
             "show RUN": (["-m", "gnollbench", "show", record.parent.name], 0),
             "score FILE": (["-m", "gnollbench", "score", str(record)], 0),
+            "tier FILE FILE": (["-m", "gnollbench", "tier", str(record), str(other)], 0),
             "a bad override": (["-m", "gnollbench", "limits.tool_calls=-1"], 2),
         }
         walls: dict[str, list[float]] = {name: [] for name in commands}
@@ -39,10 +41,6 @@ def main() -> None:
     print(f"| command | median s | range | ({rounds} rounds, interleaved)\n|---|---|---|")
     for name, values in walls.items():
         print(f"| {name} | {statistics.median(values):.2f} | {min(values):.2f}-{max(values):.2f} |")
-
-
-def _run(folder: str, words: list[str], code: int) -> None:
-    _python(folder, ["-m", "gnollbench", *words], code)
 
 
 def _python(folder: str, words: list[str], code: int) -> None:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from statistics import median
 from time import perf_counter, process_time
 
@@ -71,6 +72,11 @@ def main() -> None:
     print(f"{'statistic':<48}{'wall ms':>10}{'cpu ms':>10}")
     row("import of compare, with numpy and scipy.special", 3, cold_import)
     row("exact Wilcoxon, 25 differences with ties", 200, lambda: wilcoxon(tied))
+    row(
+        "reading a record of 50 questions",
+        20,
+        partial(RunRecord.model_validate_json, stored[0].model_dump_json()),
+    )
     row("tier over 1,000 runs", 5, lambda: comparability(keys_of(stored)))
     row("replicates, 20 runs of 50 questions", 5, lambda: replicates(series))
     row("compare, 20 against 20 runs of 50 questions", 5, lambda: compare(series, changed))
@@ -161,6 +167,8 @@ def _answer(question: ExamQuestion, draw: random.Random) -> Answer:
         ttft_ms=700,
         tool_calls=draw.randint(0, 45),
         tool_call_budget=45,
+        tool_rounds=8,
+        model_calls=9,
         verdicts={Member.A: _verdict(question.id, draw), Member.B: _verdict(question.id, draw)},
         reader=_verdict(question.id, draw),
         claims=(),

@@ -1,7 +1,6 @@
 """The commands over several runs, as whole processes on record files (R44-R54)."""
 
 import json
-import resource
 from pathlib import Path
 from statistics import fmean, stdev
 
@@ -66,13 +65,10 @@ def test_tier_names_what_differs(
     assert all(word in said for word in (*keys, "a-1", other))
 
 
-def test_tier_of_files_is_quick_and_loads_no_heavy_library(runs: Path) -> None:
-    """A verdict needs no store and no statistics: under 1.5 s of processor time."""
+def test_tier_of_files_loads_no_heavy_library(runs: Path) -> None:
+    """A verdict needs no store and no statistics."""
     files = [str(runs / "outputs" / name / "record.json") for name in ("a-1", "a-2")]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert document(runs, "tier", *files)["tier"] == "A"
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime) < 1.5
     imported = gnollbench(runs, "tier", *files, python=("-X", "importtime")).stderr
     modules = {line.rpartition("|")[2].strip() for line in imported.splitlines()}
     assert "gnollbench.statistics.comparability" in modules

@@ -2,7 +2,6 @@
 
 import copy
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -194,15 +193,3 @@ def test_schema_is_published():
     schema = RunRecord.model_json_schema()
     assert set(schema["$defs"]["Answer"]["properties"]) == set(Answer.model_fields)
     assert schema["additionalProperties"] is False
-
-
-def test_fifty_questions_load_within_50_ms():
-    """The budget of the design: the best of five, so that a busy machine does not decide."""
-    text = (RECORDS / "record-fifty.json").read_text("utf-8")
-    times_ms: list[float] = []
-    for _ in range(5):
-        start = time.perf_counter()
-        record = RunRecord.model_validate_json(text)
-        times_ms.append((time.perf_counter() - start) * 1000)
-    assert len(record.answers) == 50
-    assert min(times_ms) < 50

@@ -3,7 +3,6 @@
 import json
 import time
 from pathlib import Path
-from statistics import median
 
 import pytest
 
@@ -265,20 +264,3 @@ def test_odd_answers_get_a_valid_verdict_in_time(answer: str) -> None:
         reply = MODELS[name](grade_request(model(name), Material(QUESTION, RUBRIC, answer)))
         assert 0 <= read_verdict(reply).levels.accuracy <= 6
     assert time.process_time() - started < 2
-
-
-def test_a_grading_call_is_quick() -> None:
-    """A default run costs seconds: the median call takes well under 5 ms of processor time."""
-    requests = [
-        grade_request(
-            model(name), Material(question.text, question.rubric, " ".join(question.rubric.required))
-        )
-        for question in SUITE.questions
-        for name in GRADERS
-    ]
-    spent_ms: list[float] = []
-    for request in requests:
-        started = time.process_time()
-        MODELS[request.model.model](request)
-        spent_ms.append((time.process_time() - started) * 1000)
-    assert median(spent_ms) < 5
