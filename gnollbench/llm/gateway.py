@@ -28,6 +28,8 @@ EmbeddedModel = Callable[[Request], Reply]
 Sleep = Callable[[float], Awaitable[None]]
 # how a reply ends that came as an error; a call that is none is the model's own silence
 _NO_FAILURES = {"filtered": "refused", "broken_call": "stop"}
+# requests built side by side: with more, those that begin together all wait until the last of them is built
+_BUILT_AT_ONCE = 2
 SAMPLE_TOOL: Mapping[str, Any] = {
     "name": "sample",
     "description": "A sample.",
@@ -246,13 +248,18 @@ class _Adapter:
         self._carrier = Carrier(inner or pooled)
         self._handler = http_handler.AsyncHTTPHandler(transport=self._carrier)
         self._client = httpx.AsyncClient(transport=self._carrier)
+        self._builder = asyncio.Semaphore(_BUILT_AT_ONCE)
 
     async def complete(self, exchange: Exchange) -> Any:
         """Make one attempt."""
         mark = current_exchange.set(exchange)
         try:
+            if exchange.send:
+                await self._builder.acquire()
+                exchange.builder = self._builder
             return await self._called(exchange)
         finally:
+            exchange.built()
             current_exchange.reset(mark)  # or an ended task would keep it, and with it a whole conversation
 
     async def _called(self, exchange: Exchange) -> Any:

@@ -63,8 +63,8 @@ def request(
 
 def gateway_to(wire: Wire, environ: Mapping[str, str] | None = None, **fields: Any) -> ModelGateway:
     """A gateway whose every call ends at the local server."""
-    settings: dict[str, Any] = {"inner": Detour(wire.url), **fields}
-    return ModelGateway({}, settings.pop("retries", RETRIES), 4, environ or {}, **settings)
+    settings: dict[str, Any] = {"inner": Detour(wire.url), "calls_per_provider": 4, **fields}
+    return ModelGateway({}, settings.pop("retries", RETRIES), environ=environ or {}, **settings)
 
 
 def complete(wire: Wire, asked: Request, seconds: float = 20.0, **settings: Any) -> Reply:

@@ -10,12 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from gnollbench.errors import HarnessFailure, ProviderFailure, Refusal
+from gnollbench.llm.arguments import arguments
 from gnollbench.llm.failures import ContextFull, DeadlineReached
 from gnollbench.llm.gateway import ModelGateway
-from gnollbench.llm.messages import Message, Reply, ToolCall, Usage
+from gnollbench.llm.messages import Message, Reply, Request, ToolCall, Usage
 from gnollbench.llm.wire.carrier import current_exchange
 from tests.llm.asked import KEY, NOWHERE, PROMPT, RETRIES, Detour, complete, gateway_to, model, request
 from tests.llm.clock import Clock
@@ -562,6 +564,37 @@ def test_waiting_for_a_permit_does_not_run_the_clock() -> None:
         gateway_to(wire).body(asked)
         first, second = asyncio.run(two())
     assert first.queued_ms < 1400 < second.queued_ms <= second.wait_ms
+
+
+def test_a_request_is_sent_before_all_others_are_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R38: the work on other questions is no model's time; what breaks while it is built lets the next one be."""
+    built: list[Request] = []
+    as_built_at_sending: list[int] = []
+
+    def building(asked: Request, secret: str | None) -> dict[str, Any]:
+        built.append(asked)
+        if len(built) in {1, 2}:
+            raise RuntimeError("cannot be built")
+        return arguments(asked, secret)
+
+    class Sends(Detour):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            as_built_at_sending.append(len(built))
+            return await super().handle_async_request(request)
+
+    async def all_of(gateway: ModelGateway, asked: Request) -> list[Reply | BaseException]:
+        calls = (gateway.complete(asked, time.monotonic() + 60) for _ in range(8))
+        return await asyncio.gather(*calls, return_exceptions=True)
+
+    with serving(Said()) as wire:
+        asked = request(wire)
+        gateway = gateway_to(wire, inner=Sends(wire.url), calls_per_provider=8)
+        gateway.body(asked)
+        monkeypatch.setattr("gnollbench.llm.gateway.arguments", building)
+        replies = asyncio.run(all_of(gateway, asked))
+    assert [type(reply) for reply in replies] == [HarnessFailure] * 2 + [Reply] * 6
+    assert as_built_at_sending[0] <= 2 + 2
+    assert len(built) == 8
 
 
 def test_waiting_for_another_attempt_does_not_run_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:

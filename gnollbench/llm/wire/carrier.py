@@ -56,6 +56,8 @@ class Exchange:
         The reply as far as it was streamed.
     ttft_ms : float or None
         From sending to the first visible text; None where nothing was streamed, or nothing visible came.
+    builder : asyncio.Semaphore or None
+        Held while the request is built; None once it is.
     """
 
     request: Request
@@ -70,11 +72,18 @@ class Exchange:
     heard: bool = False
     stream: Assembly | None = None
     ttft_ms: float | None = None
+    builder: asyncio.Semaphore | None = None
 
     @property
     def text(self) -> str:
         """The visible text of a stream so far, without the key."""
         return without_key(self.stream.text, self.secret) if self.stream else ""
+
+    def built(self) -> None:
+        """Let the next request be built."""
+        if self.builder is not None:
+            self.builder.release()
+            self.builder = None
 
     def end_with(self, fault: Fault) -> None:
         """Keep the first thing that went wrong, without the key."""
@@ -118,6 +127,7 @@ class Carrier(httpx.AsyncBaseTransport):
         outgoing = _checked(exchange, shape, request)
         if not exchange.send:  # an exception would have the adapter import a second's worth of its own
             return httpx.Response(200, json=shape.readable(dict(shape.blank)))
+        exchange.built()
         started = time.monotonic()
         answer = await self._inner.handle_async_request(outgoing)
         try:
