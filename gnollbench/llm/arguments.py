@@ -25,7 +25,6 @@ _OWN_BASE = {  # named, so that no variable of the environment sends a run elsew
 _KEYLESS = "unused"  # the adapters demand a key where a server takes none; it is not sent
 _NO_NAME = re.compile(r"[^A-Za-z0-9_-]")  # what no provider takes in a tool's name
 _NAME_CHARACTERS = 64  # and no longer one
-_CARRIED = {Protocol.ANTHROPIC: "thinking_blocks", Protocol.OPENAI: "reasoning_content"}
 
 
 def protocol_of(model: ModelConfig) -> Protocol:
@@ -63,8 +62,10 @@ def is_openais_own(model: ModelConfig) -> bool:
 
 
 def carried_field(model: ModelConfig) -> str | None:
-    """Return the field of the model's own turn that goes back with it, if its protocol has one."""
-    return "reasoning_items" if is_openais_own(model) else _CARRIED.get(protocol_of(model))
+    """Return the field of litellm's message that goes back with the model's own turn, if its protocol has one."""
+    if protocol_of(model) is Protocol.ANTHROPIC:
+        return "thinking_blocks"
+    return "reasoning_items" if is_openais_own(model) else None
 
 
 def litellm_name(model: ModelConfig) -> str:
@@ -165,9 +166,10 @@ def _message(message: Message, place: int, request: Request) -> dict[str, Any]:
             "name": _NO_NAME.sub("_", call["function"]["name"])[:_NAME_CHARACTERS] or "unnamed",
             "arguments": _object_text(call["function"]["arguments"]),
         }
-    field = carried_field(request.model)
-    if field is not None and message.carried is not None and field in message.carried:
-        shape[field] = message.carried[field]
+    carried = dict(message.carried or {})
+    for call, signature in zip(shape.get("tool_calls", ()), carried.pop("tool_calls", ()), strict=False):
+        call |= signature
+    shape |= carried
     if protocol_of(request.model) is Protocol.ANTHROPIC and place + 1 == request.cache_prefix:
         shape["cache_control"] = {"type": "ephemeral"}
     return shape

@@ -24,7 +24,7 @@ class Message:
     """One message of a conversation. A ``tool`` message answers the call ``tool_call_id``.
 
     ``carried`` is what the provider wants back verbatim with the model's own turn: signed thinking,
-    reasoning items. It is opaque here.
+    reasoning items; under ``tool_calls`` what it wants back with each call. It is opaque here.
     """
 
     role: Role

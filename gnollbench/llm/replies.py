@@ -49,6 +49,7 @@ def reply_of(answer: Any, exchange: Exchange) -> Reply:
             "the stated usage makes no sense: a reply of no tokens",
         )
     field = carried_field(exchange.request.model)
+    carried = {**stated.carried, **({field: message[field]} if field and message.get(field) else {})}
     return Reply(
         text=text,
         finish_reason="tool_calls" if calls else named,
@@ -59,7 +60,7 @@ def reply_of(answer: Any, exchange: Exchange) -> Reply:
         service_tier=stated.service_tier,
         ttft_ms=exchange.ttft_ms,
         problem=problem,
-        carried={field: message[field]} if field and message.get(field) else None,
+        carried=carried or None,
     )
 
 

@@ -193,6 +193,7 @@ async def _received(
         service_tier=without_key(stated.service_tier, exchange.secret),
         problem=without_key(stated.problem, exchange.secret),
         unread=without_key(stated.unread, exchange.secret),
+        carried=without_key(stated.carried, exchange.secret),
     )
     return httpx.Response(200, headers=_plain(exchange.headers), text=json.dumps(shape.readable(body)))
 

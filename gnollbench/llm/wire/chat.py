@@ -107,6 +107,7 @@ class Chat:
             usage=tokens,
             problem=problem,
             unread=refused or "",
+            carried=_carried(message),
         )
 
     def readable(self, body: Body) -> Body:
@@ -130,6 +131,7 @@ class _Chunks:
         self._head: Body = {"object": "chat.completion"}
         self._message: Body = {"role": "assistant", "content": None}
         self._calls: list[Body] = []
+        self._details: list[Body] = []
         self._places: dict[str, int] = {}
         self._end: Body = {}
         self.begun = self.ended = False
@@ -144,6 +146,9 @@ class _Chunks:
         for name in ("content", "refusal", "reasoning_content", "reasoning"):
             if part := _text(delta.get(name)):
                 self._message[name] = (self._message.get(name) or "") + part
+        self._message |= present(delta, "extra_content")
+        for detail in objects(delta.get("reasoning_details")):
+            self._detail(detail)
         self._look_at(_text(delta.get("content")))
         for fragment in _calls(delta):
             self._call(fragment)
@@ -162,6 +167,16 @@ class _Chunks:
             self.begun = bool(_visible(content).strip())
         elif part and not self.begun:
             self.begun = not _THINKS.match(content) and bool(content.strip())
+
+    def _detail(self, detail: Body) -> None:
+        """Thoughts come in pieces, and go back whole, their signature with them; all else is whole."""
+        last = self._details[-1] if self._details else {}
+        both = [(piece.get("type"), piece.get("index")) for piece in (last, detail)]
+        if both[0] == both[1] and detail.get("type") == "reasoning.text":
+            said = _text(last.get("text")) + _text(detail.get("text"))
+            self._details[-1] = last | present(detail, *detail) | {"text": said}
+        else:
+            self._details.append(detail)
 
     def _call(self, fragment: Body) -> None:
         """A call's fragments share its index, or follow it; a server with one index for all sends calls whole."""
@@ -185,11 +200,13 @@ class _Chunks:
         if name and name != call["function"]["name"]:  # some servers repeat it
             call["function"]["name"] += name
         call["function"]["arguments"] += written
+        call |= present(fragment, "extra_content")
 
     def body(self) -> Body | None:
         if not self._end:
             return None
-        message = self._message | ({"tool_calls": self._calls} if self._calls else {})
+        lists = {"tool_calls": self._calls, "reasoning_details": self._details}
+        message = self._message | {name: items for name, items in lists.items() if items}
         return {**self._head, "choices": [{"index": 0, "message": message, **self._end}]}
 
 
@@ -202,6 +219,15 @@ def _calls(message: Body) -> list[Body]:
     """Return a message's calls; some servers send a single one bare."""
     calls: Any = message.get("tool_calls")
     return objects([calls] if isinstance(calls, dict) else calls)
+
+
+def _carried(message: Body) -> Body:
+    """Return the thoughts of a message, and the signatures that gateways give with it and with its calls."""
+    found = present(message, "reasoning_details", "extra_content")
+    if thought := message.get("reasoning_content") or message.get("reasoning"):
+        found["reasoning_content"] = thought
+    signed = [present(call, "extra_content") for call in _calls(message)]
+    return {**found, "tool_calls": signed} if any(signed) else found
 
 
 def _thought_tokens(usage: Body) -> Any:

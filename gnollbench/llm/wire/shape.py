@@ -34,7 +34,8 @@ class Asked:
 class Stated:
     """What a provider stated beside its reply's content; the fields are those of a `Reply`.
 
-    ``unread`` is visible text that litellm leaves unread: a refusal, what stands before a filter's cut.
+    ``unread`` is visible text that litellm leaves unread: a refusal, what stands before a filter's cut;
+    ``carried`` what it may lose of that which the provider wants back.
     """
 
     finish_reason: str
@@ -44,6 +45,7 @@ class Stated:
     usage: Usage
     problem: str | None
     unread: str = ""
+    carried: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 class Assembly(Protocol):
