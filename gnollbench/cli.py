@@ -12,6 +12,8 @@ import re
 import sys
 import tempfile
 import uuid
+from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 from traceback import format_exc
 from typing import Any, NoReturn
@@ -100,7 +102,7 @@ def _launch() -> int:
         os.environ[SCRATCH] = scratch
         entry: Any = hydra.main(version_base="1.3", config_path=str(_conf()), config_name="config")(_job)
         try:
-            entry()
+            _entered(entry)
         except (HydraException, OmegaConfBaseException, YAMLError, ValueError) as error:
             raise _composition_refusal(error) from error
         except SystemExit as end:
@@ -108,6 +110,16 @@ def _launch() -> int:
                 return 2  # argparse has said what is wrong with the command line
         codes = [int(path.read_text("utf-8")) for path in Path(scratch).glob("*.exit")]
     return next((code for code in _WORST_FIRST if code in codes), 0)
+
+
+def _entered(entry: Callable[[], None]) -> None:
+    """Enter Hydra; where it prints the configuration, a store's address loses its password."""
+    if not any(word in {"-c", "-i"} or word.startswith(("--cfg", "--info")) for word in sys.argv[1:]):
+        entry()
+        return
+    with redirect_stdout(io.StringIO()) as shown:
+        entry()
+    print(public_uri(shown.getvalue()), end="")
 
 
 def _job(config: Any) -> None:

@@ -334,6 +334,15 @@ def test_a_password_in_a_word_is_not_said_again(tmp_path: Path, words: list[str]
     assert PASSWORD not in done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("words", [("--cfg", "job", "-p", "tracking"), ("-c", "all")])
+def test_a_configuration_is_shown_without_a_password(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """R61: what is asked for with --cfg is often pasted into a report."""
+    done = gnollbench(tmp_path, *words, f"tracking.uri={ADDRESS}")
+    assert done.returncode == 0
+    assert "uri: postgresql://127.0.0.1:1/d" in done.stdout
+    assert PASSWORD not in done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("fault", [RuntimeError, ValueError])
 def test_a_fault_of_a_job_does_not_show_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
