@@ -61,13 +61,6 @@ def is_openais_own(model: ModelConfig) -> bool:
     return host == "api.openai.com" or host.endswith(".api.openai.com")
 
 
-def carried_field(model: ModelConfig) -> str | None:
-    """Return the field of litellm's message that goes back with the model's own turn, if its protocol has one."""
-    if protocol_of(model) is Protocol.ANTHROPIC:
-        return "thinking_blocks"
-    return "reasoning_items" if is_openais_own(model) else None
-
-
 def litellm_name(model: ModelConfig) -> str:
     """Return the model's name with the adapter's prefix.
 
@@ -166,10 +159,6 @@ def _message(message: Message, place: int, request: Request) -> dict[str, Any]:
             "name": _NO_NAME.sub("_", call["function"]["name"])[:_NAME_CHARACTERS] or "unnamed",
             "arguments": _object_text(call["function"]["arguments"]),
         }
-    carried = dict(message.carried or {})
-    for call, signature in zip(shape.get("tool_calls", ()), carried.pop("tool_calls", ()), strict=False):
-        call |= signature
-    shape |= carried
     if protocol_of(request.model) is Protocol.ANTHROPIC and place + 1 == request.cache_prefix:
         shape["cache_control"] = {"type": "ephemeral"}
     return shape

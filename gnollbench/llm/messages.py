@@ -23,8 +23,8 @@ class ToolCall:
 class Message:
     """One message of a conversation. A ``tool`` message answers the call ``tool_call_id``.
 
-    ``carried`` is what the provider wants back verbatim with the model's own turn: signed thinking,
-    reasoning items; under ``tool_calls`` what it wants back with each call. It is opaque here.
+    ``carried`` is what the provider wants back with the model's own turn, as it came: signed thinking,
+    reasoning items. It is opaque here, and put back in its place as the request leaves.
     """
 
     role: Role

@@ -5,7 +5,6 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from gnollbench.llm.arguments import carried_field
 from gnollbench.llm.failures import Fault, WireFault, as_configured, from_response, malformed
 from gnollbench.llm.messages import Reply, ToolCall
 from gnollbench.llm.wire.carrier import Exchange
@@ -48,8 +47,6 @@ def reply_of(answer: Any, exchange: Exchange) -> Reply:
             replace(usage, output_tokens=None),
             "the stated usage makes no sense: a reply of no tokens",
         )
-    field = carried_field(exchange.request.model)
-    carried = {**stated.carried, **({field: message[field]} if field and message.get(field) else {})}
     return Reply(
         text=text,
         finish_reason="tool_calls" if calls else named,
@@ -60,7 +57,7 @@ def reply_of(answer: Any, exchange: Exchange) -> Reply:
         service_tier=stated.service_tier,
         ttft_ms=exchange.ttft_ms,
         problem=problem,
-        carried=carried or None,
+        carried=stated.carried or None,
     )
 
 

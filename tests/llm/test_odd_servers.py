@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ import pytest
 from gnollbench.errors import ProviderFailure
 from gnollbench.llm.failures import WireFault
 from gnollbench.llm.gateway import ModelGateway
-from gnollbench.llm.messages import Message, Reply
+from gnollbench.llm.messages import Reply
 from gnollbench.llm.prices import cost
 from gnollbench.llm.wire import carrier
 from gnollbench.llm.wire import events as wire_events
@@ -406,62 +405,6 @@ def test_time_to_first_token_waits_for_the_end_of_thoughts() -> None:
     assert reply.text == "Speed 12 > 6."
     assert reply.ttft_ms is not None
     assert reply.ttft_ms >= 200
-
-
-@pytest.mark.parametrize("name", ["reasoning", "reasoning_content"])
-def test_reasoning_goes_back_whether_streamed_or_not(name: str) -> None:
-    """R15: under either of its names."""
-    body = whole(Said(), "openai")
-    body["choices"][0]["message"][name] = "hm"
-    stream = lines([chunk({name: "h"}), chunk({name: "m"}), chunk({"content": "Speed 12."}, "stop")])
-    for answer, streaming in ((Answer(body), False), (Answer(stream), True)):
-        with serving(answer) as wire:
-            reply = complete(wire, request(wire, streaming=streaming))
-        assert reply.carried == {"reasoning_content": "hm"}
-
-
-THOUGHT = {"type": "reasoning.text", "text": "hm, hm", "index": 0, "format": "some-v1", "signature": "SIGNED"}
-SEALED = [{"type": "reasoning.encrypted", "data": name, "index": 1, "id": name} for name in ("c0", "c1")]
-SIGNATURES = [{"google": {"thought_signature": "FIRST"}}, None]
-PIECES = [
-    {"reasoning_details": [{"type": "reasoning.text", "text": "hm", "index": 0, "format": "some-v1"}]},
-    {"reasoning_details": [{"type": "reasoning.text", "text": ", hm", "index": 0, "format": None}]},
-    {"reasoning_details": [{"type": "reasoning.text", "index": 0, "signature": "SIGNED"}]},
-    {"reasoning_details": SEALED},
-]
-
-
-@pytest.mark.parametrize("streaming", [True, False])
-def test_what_gateways_sign_goes_back_in_its_place(streaming: bool) -> None:
-    """R15: a thinking model behind one refuses a turn that lacks it; a call without any gets none."""
-    calls: list[dict[str, Any]] = [
-        {
-            "index": place,
-            "id": f"c{place}",
-            "type": "function",
-            "function": {"name": "wiki_search", "arguments": '{"query": "lich"}'},
-            **({"extra_content": signature} if signature else {}),
-        }
-        for place, signature in enumerate(SIGNATURES)
-    ]
-    signed = {"extra_content": {"google": {"thought_signature": "TURN"}}}
-    body = whole(Said(None), "openai")
-    body["choices"][0]["message"] |= {"reasoning_details": [THOUGHT, *SEALED], "tool_calls": calls} | signed
-    stream = [
-        *map(chunk, PIECES),
-        *(chunk({"tool_calls": [call]}) for call in calls),
-        chunk(signed, "tool_calls"),
-    ]
-    with serving(Answer(lines(stream) if streaming else body), Said()) as wire:
-        asked = request(wire, streaming=streaming)
-        reply = complete(wire, asked)
-        turn = Message("assistant", reply.text, reply.tool_calls, carried=reply.carried)
-        results = [Message("tool", "found", tool_call_id=call.id) for call in reply.tool_calls]
-        complete(wire, replace(asked, messages=(*asked.messages, turn, *results)))
-    said = wire.received[1]["messages"][2]
-    assert said["reasoning_details"] == [THOUGHT, *SEALED]
-    assert said["extra_content"] == signed["extra_content"]
-    assert [call.get("extra_content") for call in said["tool_calls"]] == SIGNATURES
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,13 @@ def _checked(exchange: Exchange, shape: Shape, request: httpx.Request) -> httpx.
     built = as_object(json.loads(request.content))
     missing = undelivered(exchange.request, shape.asked(built), built)
     url, streaming = str(request.url), exchange.request.model.streaming
-    url, body = shape.streamed(url, built) if streaming else (url, built)
+    turns = [message.carried or {} for message in exchange.request.messages if message.role == "assistant"]
+    try:
+        body = shape.restored(built, turns) if any(turns) else built
+    except ValueError as error:
+        problem = f"the request body has not the conversation's turns: {error}"
+        raise WireFault(Fault("harness", "internal", None, problem, retry=False)) from error
+    url, body = shape.streamed(url, body) if streaming else (url, body)
     exchange.sent = body
     if missing:
         problem = f"the request body lacks {', '.join(missing)}"

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from gnollbench.llm.failures import Fault, from_error, malformed
@@ -12,6 +12,7 @@ from gnollbench.llm.wire.shape import (
     Body,
     Stated,
     present,
+    restored_messages,
     text_or_none,
     texts,
     usage_of,
@@ -60,6 +61,10 @@ class Chat:
             sampling=present(body, "temperature", "top_p", "seed"),
             sequential=body.get("parallel_tool_calls") is False,
         )
+
+    def restored(self, body: Body, turns: Sequence[Mapping[str, Any]], /) -> Body:
+        """Give each turn, and each of its calls, the fields that it came with."""
+        return {**body, "messages": restored_messages(body.get("messages"), turns, _as_it_came)}
 
     def streamed(self, url: str, body: Body) -> tuple[str, Body]:
         """Ask for a stream, with usage in its last chunk."""
@@ -223,11 +228,17 @@ def _calls(message: Body) -> list[Body]:
 
 def _carried(message: Body) -> Body:
     """Return the thoughts of a message, and the signatures that gateways give with it and with its calls."""
-    found = present(message, "reasoning_details", "extra_content")
-    if thought := message.get("reasoning_content") or message.get("reasoning"):
-        found["reasoning_content"] = thought
+    names = ("reasoning", "reasoning_content", "reasoning_details", "extra_content")
+    found = {name: value for name, value in present(message, *names).items() if value}
     signed = [present(call, "extra_content") for call in _calls(message)]
     return {**found, "tool_calls": signed} if any(signed) else found
+
+
+def _as_it_came(message: Body, carried: Mapping[str, Any]) -> Body:
+    calls = _calls(message)
+    signed = objects(carried.get("tool_calls")) or [{} for _ in calls]
+    again = [{**call, **signature} for call, signature in zip(calls, signed, strict=False)]
+    return {**message, **carried, **({"tool_calls": again} if calls else {})}
 
 
 def _thought_tokens(usage: Body) -> Any:

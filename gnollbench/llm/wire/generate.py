@@ -1,6 +1,6 @@
 """Google generateContent."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gnollbench.llm.failures import Fault, malformed
@@ -63,6 +63,10 @@ class Generate:
         """A reply has a candidate, or says why the prompt was blocked."""
         blocked = as_object(body.get("promptFeedback")).get("blockReason")
         return None if blocked or _first(body) is not None else malformed("the reply holds no candidate")
+
+    def restored(self, body: Body, _turns: Sequence[Mapping[str, Any]], /) -> Body:
+        """Signatures travel with the calls, within their ids."""
+        return body
 
     def stated(self, body: Body, headers: Mapping[str, str], /) -> Stated:
         """Read a reply; thought tokens are counted beside the visible ones."""

@@ -1,7 +1,7 @@
 """Anthropic messages."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gnollbench.llm.failures import Fault, malformed
@@ -11,6 +11,7 @@ from gnollbench.llm.wire.shape import (
     Body,
     Stated,
     present,
+    restored_messages,
     text_or_none,
     texts,
     usage_of,
@@ -56,6 +57,11 @@ class Messages:
             sequential=as_object(body.get("tool_choice")).get("disable_parallel_tool_use") is True,
         )
 
+    def restored(self, body: Body, turns: Sequence[Mapping[str, Any]], /) -> Body:
+        """Give each turn its blocks in their order: thoughts may stand between texts and calls."""
+        messages = restored_messages(body.get("messages"), turns, lambda built, turn: {**built, **turn})
+        return {**body, "messages": messages}
+
     def streamed(self, url: str, body: Body) -> tuple[str, Body]:
         """Ask for a stream; usage comes with it."""
         return url, {**body, "stream": True}
@@ -91,6 +97,7 @@ class Messages:
             service_tier=text_or_none(usage.get("service_tier")),
             usage=tokens,
             problem=problem,
+            carried=_carried(objects(body.get("content"))),
         )
 
     def readable(self, body: Body) -> Body:
@@ -153,6 +160,17 @@ class _Events:
             for index, block in self._blocks.items()
         ]
         return {**self._message, "content": content}
+
+
+def _carried(blocks: list[Body]) -> Body:
+    """Return the blocks as the provider takes them back: no blank text, and arguments that are an object."""
+    content = [
+        {**block, "input": as_object(block.get("input"))} if block["type"] == "tool_use" else block
+        for block in blocks
+        if block["type"] != "text" or str(block.get("text", "")).strip()
+    ]
+    named = all(block.get("id") for block in content if block["type"] == "tool_use")
+    return {"content": content} if content and named else {}
 
 
 def _parsed(arguments: str) -> Any:

@@ -1,6 +1,7 @@
 """OpenAI responses: what OpenAI's own endpoint takes for a model that thinks and calls tools."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from gnollbench.llm.failures import Fault, malformed
@@ -57,6 +58,17 @@ class Responses:
             sequential=body.get("parallel_tool_calls") is False,
         )
 
+    def restored(self, body: Body, turns: Sequence[Mapping[str, Any]], /) -> Body:
+        """Give each turn its items in their order: a thought belongs to what follows it."""
+        runs = [(own, list(items)) for own, items in groupby(objects(body.get("input")), _is_models)]
+        again = iter(
+            [
+                turn.get("output") or items
+                for items, turn in zip([r for own, r in runs if own], turns, strict=True)
+            ]
+        )
+        return {**body, "input": [item for own, items in runs for item in (next(again) if own else items)]}
+
     def streamed(self, url: str, body: Body) -> tuple[str, Body]:
         """Ask for a stream, whose last event holds the whole reply."""
         return url, {**body, "stream": True}
@@ -93,6 +105,7 @@ class Responses:
             usage=tokens,
             problem=problem,
             unread="".join(str(part.get("refusal", "")) for part in _contents(body)),
+            carried=_carried(objects(body.get("output"))),
         )
 
     def readable(self, body: Body) -> Body:
@@ -127,6 +140,16 @@ class _Events:
 
     def body(self) -> Body | None:
         return self._body
+
+
+def _is_models(item: Body) -> bool:
+    return item.get("role") == "assistant" or item.get("type") in ("reasoning", "function_call")
+
+
+def _carried(items: list[Body]) -> Body:
+    """Return the items; nothing where a thought is not sealed in one, for its provider does not know it any more."""
+    sealed = all(item.get("encrypted_content") for item in items if item.get("type") == "reasoning")
+    return {"output": items} if items and sealed else {}
 
 
 def _contents(body: Body) -> list[Body]:

@@ -1,11 +1,12 @@
 """What is read of a body, whichever protocol it is in: what was asked, what was stated (R16, R39)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
 from gnollbench.llm.failures import Fault
 from gnollbench.llm.messages import Usage
+from gnollbench.records.canonical import objects
 
 Body = dict[str, Any]
 _MOST_TOKENS = 10**9  # of one call; what is more is no count
@@ -35,7 +36,7 @@ class Stated:
     """What a provider stated beside its reply's content; the fields are those of a `Reply`.
 
     ``unread`` is visible text that litellm leaves unread: a refusal, what stands before a filter's cut;
-    ``carried`` what it may lose of that which the provider wants back.
+    ``carried`` what the provider wants back, in its own form and order: signed and sealed thoughts.
     """
 
     finish_reason: str
@@ -82,6 +83,16 @@ class Shape(Protocol):
 
     def asked(self, body: Body) -> Asked:
         """Read a request."""
+        ...
+
+    def restored(self, body: Body, turns: Sequence[Mapping[str, Any]], /) -> Body:
+        """Return a request with what each of the model's turns carried, in its place.
+
+        Raises
+        ------
+        ValueError
+            If the body has another number of turns.
+        """
         ...
 
     def streamed(self, url: str, body: Body) -> tuple[str, Body]:
@@ -134,6 +145,21 @@ def usage_of(found: Mapping[str, Any]) -> tuple[Usage, str | None]:
             f"the stated usage makes no sense: {thought} of {usage.output_tokens} output tokens thought",
         )
     return usage, None
+
+
+def restored_messages(
+    messages: Any, turns: Sequence[Mapping[str, Any]], restored: Callable[[Body, Mapping[str, Any]], Body]
+) -> list[Body]:
+    """Return messages of which those of the assistant are restored, each from its turn.
+
+    Raises
+    ------
+    ValueError
+        If these are not as many as the turns.
+    """
+    own = [message for message in objects(messages) if message.get("role") == "assistant"]
+    again = iter([restored(message, turn) for message, turn in zip(own, turns, strict=True)])
+    return [next(again) if message.get("role") == "assistant" else message for message in objects(messages)]
 
 
 def texts(value: Any) -> Iterator[str]:
