@@ -22,6 +22,8 @@ _OWN_BASE = {  # named, so that no variable of the environment sends a run elsew
     "anthropic": "https://api.anthropic.com",
     "google": "https://generativelanguage.googleapis.com/v1beta",
 }
+# Azure's models that think know the output limit by its new name alone
+_AZURE = (".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com")
 _KEYLESS = "unused"  # the adapters demand a key where a server takes none; it is not sent
 _NO_NAME = re.compile(r"[^A-Za-z0-9_-]")  # what no provider takes in a tool's name
 _NAME_CHARACTERS = 64  # and no longer one
@@ -84,7 +86,7 @@ def arguments(request: Request, key: str | None) -> dict[str, Any]:
     found: dict[str, Any] = {
         "model": litellm_name(model),
         "messages": [_message(message, place, request) for place, message in enumerate(request.messages)],
-        "max_tokens": model.max_output_tokens,
+        _output_limit(model): model.max_output_tokens,
         "api_base": endpoint_of(model),
         "api_key": key or _KEYLESS,
         "num_retries": 0,
@@ -105,6 +107,12 @@ def arguments(request: Request, key: str | None) -> dict[str, Any]:
         form = {"name": "reply", "schema": schema, "strict": True}
         found["response_format"] = {"type": "json_schema", "json_schema": form}
     return found
+
+
+def _output_limit(model: ModelConfig) -> str:
+    host = urlsplit(endpoint_of(model)).hostname or ""
+    azure = protocol_of(model) is Protocol.OPENAI and host.endswith(_AZURE)
+    return "max_completion_tokens" if azure else "max_tokens"
 
 
 def _object_text(arguments: str) -> str:

@@ -18,7 +18,7 @@ from gnollbench.records.canonical import as_object, objects
 
 NOT_DELIVERED = "not_delivered"  # code of the failure that a request was not built whole (R16)
 # all others would fail again
-RETRIED_STATUS = frozenset({409, 424, 425, 429, 498, 499, 500, 502, 503, 504, 529})
+RETRIED_STATUS = frozenset({408, 409, 424, 425, 429, 498, 499, 500, 502, 503, 504, *range(520, 525), 529})
 _OURS = frozenset({400, 405, 406, 411, 413, 414, 415, 422, 431})  # the request is named as wrong
 _KIND_BY_STATUS = {
     429: "rate_limit",
@@ -38,14 +38,17 @@ _GONE = frozenset(  # whatever the status: no further call would pass
 _FULL = frozenset({"context_length_exceeded", "exceed_context_size_error"})
 _FULL_WORDS = re.compile(  # most providers say so with the code of any bad request
     r"(context|prompt)[ _](length|window|size|limit)|(prompt|input) is too (long|large)|input token count|"
-    r"ContextWindowExceeded",
+    r"ContextWindowExceeded|model token limit|more than max tokens|maximum model length|max_new_tokens`? must be|"
+    r"token count of \d+ exceeds",
     re.IGNORECASE,
 )
 _OUTPUT_WORDS = re.compile(r"max_\w*tokens|in the (completion|output)", re.IGNORECASE)
 _BROKEN_CALL = "tool_use_failed"  # Groq's, of a tool call of the model's that is none
 _FILTERED = frozenset(
-    "content_filter content_policy_violation ResponsibleAIPolicyViolation invalid_prompt flagged_input".split()
+    "content_filter content_policy_violation ResponsibleAIPolicyViolation invalid_prompt flagged_input "
+    "cyber_policy".split()
 )
+_FILTERED_WORDS = re.compile(r"blocked by (our )?content filter", re.IGNORECASE)  # Anthropic's, with no code
 _STATUS_BY_CODE = {  # the providers' own names, for an error that comes with HTTP 200 or within a stream
     "rate_limit_error": 429,
     "rate_limit_exceeded": 429,
@@ -69,7 +72,10 @@ _STATUS_BY_CODE = {  # the providers' own names, for an error that comes with HT
     "INVALID_ARGUMENT": 400,
 }
 _STATUS = re.compile(r"[45]\d\d", re.ASCII)
-_NO_CREDIT = "credit balance is too low"  # Anthropic says so with a 400 and the code of any bad request
+_GONE_WORDS = re.compile(  # Anthropic and Google say so with a 400 and the code of any bad request
+    r"credit balance is too low|reached your specified API usage limit|location is not supported",
+    re.IGNORECASE,
+)
 _MESSAGE_CHARACTERS = 300  # enough to act on; a provider's error page is no record
 
 
@@ -162,18 +168,20 @@ def error_in(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
 def from_error(error: Mapping[str, Any], status: int = 200) -> Fault:
     """Say what a provider's error object means; its own code stands in where the status is 200."""
     codes = _codes(error)
-    said = str(error.get("message") or "no readable error")
+    raw = as_object(error.get("metadata")).get("raw")  # what OpenRouter was told by the provider behind it
+    said = ": ".join(str(text) for text in (error.get("message") or "no readable error", raw) if text)
     code = next(iter(codes), None)
     effective = _effective_status(status, codes)
     message = _short(f"HTTP {status}: {said}")
     named = code if code and not _STATUS.fullmatch(code) else str(effective or status)
     if effective in {None, 400, 413, 422} and (codes.keys() & _FULL or _FULL_WORDS.search(said)):
         return Fault("harness", "context", named, message, retry=False)
-    if (effective is None or effective < 500) and (codes.keys() & _FILTERED or _flagged(error)):
+    flagged = codes.keys() & _FILTERED or _flagged(error) or _FILTERED_WORDS.search(said)
+    if (effective is None or effective < 500) and flagged:
         return Fault("provider", "filtered", named, message, retry=False)
     if _BROKEN_CALL in codes:
         return Fault("provider", "broken_call", _BROKEN_CALL, message, retry=False)
-    if codes.keys() & _GONE or (effective == 400 and _NO_CREDIT in said.lower()):
+    if codes.keys() & _GONE or (effective == 400 and _GONE_WORDS.search(said)):
         return Fault("provider", "configuration", named, message, retry=False)
     if effective is None:
         return Fault("provider", "malformed", named, message, retry=True)

@@ -31,6 +31,7 @@ _MILLION = 1_000_000
 _NOTHING = Rates(input_per_million=0.0, output_per_million=0.0)
 _LONG_INPUT = re.compile(r"^input_cost_per_token_above_(\d+)k_tokens$")
 _TIERS = ("flex", "priority")  # the tiers that the map prices apart and a provider may say it served
+_PLACES = ("us",)  # where Anthropic's inference costs a factor more
 _STANDARD = frozenset({"standard", "default", "on_demand"})  # the providers' names for no tier in particular
 
 
@@ -162,11 +163,18 @@ def _price_of(entry: Mapping[str, Any], key: str) -> Price | None:
     if rates is None:
         return None
     threshold = min((int(match[1]) for name in entry if (match := _LONG_INPUT.match(name))), default=None)
-    tiers = {tier: found for tier in _TIERS if (found := _tier(entry, tier, threshold))}
+    tiers: dict[str, TierPrice | float] = {
+        tier: found for tier in _TIERS if (found := _tier(entry, tier, threshold))
+    }
+    tiers |= {
+        place: factor
+        for place, factor in entry.get("provider_specific_entry", {}).items()
+        if place in _PLACES
+    }
     return Price(
         rates=rates,
         long_context=_long_context(entry, threshold, ""),
-        service_tiers={**tiers},
+        service_tiers=tiers,
         source=f"litellm {version('litellm')} price map: {key}",
     )
 

@@ -49,6 +49,20 @@ def test_what_a_provider_takes_is_delivered(where: dict[str, str], settings: dic
 
 
 @pytest.mark.parametrize(
+    ("endpoint", "name"),
+    [
+        ("https://ours.openai.azure.com/openai/v1", "max_completion_tokens"),
+        ("https://openai.azure.com.example/v1", "max_tokens"),
+    ],
+)
+def test_azure_knows_the_output_limit_by_its_new_name(endpoint: str, name: str) -> None:
+    """R16: its models that think refuse the old one, which other servers' want."""
+    with serving(Said()) as wire:
+        complete(wire, request(wire, endpoint=endpoint))
+    assert {key: value for key, value in wire.received[0].items() if key.startswith("max_")} == {name: 500}
+
+
+@pytest.mark.parametrize(
     ("where", "settings", "named"),
     [
         (GEMINI, {"thinking_level": "none"}, "thinking_level=none (it says low)"),

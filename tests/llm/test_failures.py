@@ -24,13 +24,15 @@ def said(status: int, error: Any = None, headers: dict[str, str] | None = None) 
         (503, "provider", "overloaded", True),
         (504, "provider", "outage", True),
         (529, "provider", "overloaded", True),
-        (520, "provider", "outage", False),
+        (520, "provider", "outage", True),
+        (524, "provider", "outage", True),
+        (501, "provider", "outage", False),
         (401, "provider", "configuration", False),
         (402, "provider", "configuration", False),
         (403, "provider", "configuration", False),
         (407, "provider", "configuration", False),
         (404, "provider", "configuration", False),
-        (408, "provider", "timeout", False),
+        (408, "provider", "timeout", True),
         (400, "harness", "bad_request", False),
         (413, "harness", "bad_request", False),
         (422, "harness", "bad_request", False),
@@ -59,6 +61,21 @@ def test_status_decides(status: int, source: str, kind: str, retry: bool) -> Non
         (
             400,
             {"type": "invalid_request_error", "message": "Your credit balance is too low to access the API."},
+        ),
+        (
+            400,
+            {
+                "type": "invalid_request_error",
+                "message": "You have reached your specified API usage limits. You will regain access on 2026-12-01.",
+            },
+        ),
+        (
+            400,
+            {
+                "code": 400,
+                "status": "FAILED_PRECONDITION",
+                "message": "User location is not supported for the API use.",
+            },
         ),
     ],
 )
@@ -99,6 +116,11 @@ def test_a_body_may_know_better_than_a_bad_request(status: int, error: dict[str,
         "prompt is too long: 210000 tokens > 200000 maximum",
         "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000",
         "The input token count (9) exceeds the maximum number of tokens allowed (8).",
+        "Your request exceeded model token limit: 262144 (requested: 291351)",
+        "tokens in request more than max tokens allowed",
+        "`inputs` tokens + `max_new_tokens` must be <= 8192. Given: 9000 `inputs` tokens",
+        "The decoder prompt (length 5000) is longer than the maximum model length of 4096.",
+        "prompt token count of 135000 exceeds the limit of 128000",
     ],
 )
 def test_a_full_context_is_known_by_its_words(message: str) -> None:
@@ -121,6 +143,19 @@ def test_a_gateways_moderation_is_a_filter() -> None:
         ({"message": "m", "code": "context_length_exceeded"}, "context"),
         ({"message": "m", "code": 400, "type": "exceed_context_size_error"}, "context"),
         ({"message": "m", "code": "content_filter"}, "filtered"),
+        ({"message": "m", "code": "cyber_policy", "type": "invalid_request"}, "filtered"),
+        (
+            {"message": "Output blocked by content filtering policy", "type": "invalid_request_error"},
+            "filtered",
+        ),
+        (
+            {
+                "message": "Provider returned error",
+                "code": 400,
+                "metadata": {"raw": '{"error":{"message":"maximum context length is 8 tokens"}}'},
+            },
+            "context",
+        ),
     ],
 )
 def test_what_is_no_failure(error: dict[str, Any], kind: str) -> None:
@@ -249,7 +284,7 @@ def test_a_full_context_is_told_by_its_code_within_a_stream(code: str) -> None:
     assert from_error({"code": code, "message": "too long"}).kind == "context"
 
 
-@pytest.mark.parametrize("code", ["content_filter", "invalid_prompt"])
+@pytest.mark.parametrize("code", ["content_filter", "invalid_prompt", "cyber_policy"])
 def test_a_filter_is_told_by_its_code_within_a_stream(code: str) -> None:
     """R41: the same code means the same, with HTTP 200."""
     assert from_error({"code": code, "message": "no"}).kind == "filtered"

@@ -7,12 +7,13 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from gnollbench.errors import ProviderFailure
-from gnollbench.llm.failures import WireFault
+from gnollbench.errors import HarnessFailure, ProviderFailure
+from gnollbench.llm.failures import DeadlineReached, WireFault
 from gnollbench.llm.gateway import ModelGateway
 from gnollbench.llm.messages import Reply
 from gnollbench.llm.prices import cost
@@ -21,6 +22,7 @@ from gnollbench.llm.wire import events as wire_events
 from gnollbench.llm.wire.events import body_of
 from gnollbench.records.launch import Price, Rates
 from tests.llm.asked import RETRIES, complete, request
+from tests.llm.clock import Clock
 from tests.llm.test_streams import lines, read
 from tests.llm.wire import PROTOCOLS, Answer, Said, Wire, events, serving, whole
 
@@ -66,6 +68,10 @@ def test_a_call_may_come_in_any_fragments() -> None:
         [{"index": [0], **begun}, {"index": [0], "function": {"arguments": last}}],
     ):
         assert called(*fragments) == [(name, arguments)], fragments
+    whole_call = {"index": 0, "id": "c1", "function": {"name": name, "arguments": arguments}}
+    assert called(whole_call, {**whole_call, "function": {"name": name, "arguments": ""}}) == [
+        (name, arguments)
+    ]
     named = {"function": {"name": name, "arguments": arguments}}
     assert called(named, named) == [(name, arguments)] * 2
 
@@ -389,6 +395,145 @@ def test_thoughts_without_an_opening_tag_and_in_two_blocks(said: str) -> None:
     """R38: a chat template may have opened the tag."""
     script = [*(chunk({"content": letter}) for letter in said), chunk({}, "stop")]
     assert read("openai", [lines(script).encode()]).text.strip() == "Speed 12."
+
+
+def test_text_after_thoughts_is_a_first_text() -> None:
+    """R38: whichever letters it has."""
+    parts = ("<think>", "a->b", "</think>", "\n\n", "Speed", " 12.")
+    reply = read(
+        "openai", [lines([*(chunk({"content": part}) for part in parts), chunk({}, "stop")]).encode()]
+    )
+    assert reply.text.strip() == "Speed 12."
+    assert reply.ttft_ms is not None
+
+
+@pytest.mark.parametrize(
+    ("word", "finish"),
+    [
+        ("sensitive", "refused"),
+        ("model_length", "context"),
+        ("model_context_window_exceeded", "context"),
+        ("zorro", "unknown"),
+    ],
+)
+def test_servers_own_words_for_an_end(word: str, finish: str) -> None:
+    """R41: a half answer is no whole one."""
+    reply = read("openai", [lines([chunk({"content": "A lich"}), chunk({}, word)]).encode()])
+    assert (reply.text, reply.finish_reason, reply.native_finish_reason) == ("A lich", finish, word)
+
+
+@pytest.mark.parametrize("word", ["network_error", "abort"])
+def test_a_reply_that_its_server_broke_off_is_the_providers(word: str) -> None:
+    """R41: it says so where it says how it ended."""
+    with pytest.raises(ProviderFailure) as failure:
+        read("openai", [lines([chunk({"content": "A lich"}), chunk({}, word)]).encode()])
+    assert failure.value.kind == "outage"
+
+
+@pytest.mark.parametrize(
+    ("usage", "cached", "written"),
+    [
+        ({"prompt_tokens_details": {"cached_tokens": 60}}, 60, None),
+        ({"prompt_cache_hit_tokens": 60}, 60, None),
+        ({"cached_tokens": 60, "prompt_tokens_details": None}, 60, None),
+        ({"prompt_tokens_details": {"cached_tokens": 60, "cache_creation_tokens": 30}}, 60, 30),
+        (
+            {"prompt_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 30}, "cached_tokens": 60},
+            0,
+            30,
+        ),
+    ],
+)
+@pytest.mark.parametrize("within", [True, False])
+def test_cached_tokens_by_whatever_name(
+    usage: dict[str, Any], cached: int, written: int | None, within: bool
+) -> None:
+    """R39: beside the reply, or within its last choice."""
+    usage = {"prompt_tokens": 100, "completion_tokens": 20, **usage}
+    last = chunk({}, "stop")
+    if within:
+        last["choices"][0]["usage"] = usage
+    else:
+        last["usage"] = usage
+    found = read("openai", [lines([chunk({"content": "Speed 12."}), last]).encode()]).usage
+    assert (found.input_tokens, found.cached_tokens, found.cache_write_tokens) == (100, cached, written)
+
+
+def message_item(text: str, phase: str | None = None) -> dict[str, Any]:
+    part = {"type": "output_text", "text": text, "annotations": []}
+    base = {"type": "message", "id": f"msg {text}", "status": "completed", "role": "assistant"}
+    return {**base, **({"phase": phase} if phase else {}), "content": [part]}
+
+
+@pytest.mark.parametrize("streaming", [True, False])
+@pytest.mark.parametrize("schema", [{"type": "object", "properties": {}}, None])
+@pytest.mark.parametrize(
+    ("messages", "text"),
+    [
+        ([message_item("Let me look.", "commentary"), message_item("{}", "final_answer")], "{}"),
+        ([message_item("One."), message_item("Two.")], "One.\n\nTwo."),
+        ([message_item("Let me look.", "commentary")], "Let me look."),
+        ([message_item("Let me look.", "commentary"), message_item("")], "Let me look."),
+    ],
+)
+def test_of_openais_messages_the_final_one_is_the_answer(
+    messages: list[dict[str, Any]], text: str, schema: dict[str, Any] | None, streaming: bool
+) -> None:
+    """R29: a form in it is found; what was said on the way is no part of an answer."""
+    body = whole(Said(), "responses") | {"output": messages}
+    answer = Answer(lines([{"type": "response.completed", "response": body}]) if streaming else body)
+    with serving(answer) as wire:
+        reply = complete(
+            wire, replace(request(wire, "responses", streaming=streaming), schema=schema, tools=())
+        )
+    assert reply.text == text
+
+
+def test_what_was_streamed_of_two_messages_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R15: a deadline keeps what the model had said by then."""
+    Clock(monkeypatch).jump_at_text(1.0)
+    script: list[dict[str, Any]] = []
+    for index, item in enumerate((message_item("Let me look.", "commentary"), message_item("Speed 1"))):
+        begun = {**item, "content": [], "status": "in_progress"}
+        script.append({"type": "response.output_item.added", "output_index": index, "item": begun})
+        said = item["content"][0]["text"]
+        script += [
+            {"type": "response.output_text.delta", "output_index": index, "delta": part}
+            for part in (said[:3], said[3:])
+        ]
+
+    async def pieces() -> AsyncIterator[bytes]:
+        yield lines(script).encode()
+        await asyncio.sleep(5.0)
+
+    with streaming_server(pieces) as wire, pytest.raises(DeadlineReached) as cut:
+        complete(wire, request(wire, "responses"), seconds=1.0)
+    assert cut.value.text == "Speed 1"
+
+
+def test_google_tells_that_we_lost_a_signature() -> None:
+    """R41: a fault of ours is no provider's."""
+    body = {"candidates": [{"content": {}, "finishReason": "MISSING_THOUGHT_SIGNATURE"}]}
+    with serving(Answer(body)) as wire, pytest.raises(HarnessFailure) as failure:
+        complete(wire, request(wire, "google", streaming=False))
+    assert failure.value.kind == "bad_request"
+
+
+@pytest.mark.parametrize(
+    ("place", "tier", "served"),
+    [
+        ("us", "standard", "us"),
+        ("us", None, "us"),
+        ("us", "priority", "priority us"),
+        ("global", "standard", "standard"),
+        ("not_available", "batch", "batch"),
+    ],
+)
+def test_anthropics_region_is_a_tier(place: str, tier: str | None, served: str) -> None:
+    """R39: it has a price of its own."""
+    usage = {"input_tokens": 100, "output_tokens": 20, "service_tier": tier, "inference_geo": place}
+    with serving(Said(usage=usage)) as wire:
+        assert complete(wire, request(wire, "anthropic")).service_tier == served
 
 
 def test_time_to_first_token_waits_for_the_end_of_thoughts() -> None:

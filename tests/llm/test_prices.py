@@ -175,6 +175,16 @@ def test_own_price_comes_first() -> None:
     assert price.rates.input_per_million == 7.0
 
 
+def test_a_region_costs_a_factor() -> None:
+    """R39: 100,000 in at 5 and 1,000 out at 25 dollars a million are 0.525, in the US a tenth more."""
+    launch = compose_launch(["candidate=claude", "candidate.model=claude-opus-5"])
+    price = snapshot([launch.candidate], launch.prices)["anthropic/claude-opus-5"]
+    usage = Usage(input_tokens=100_000, output_tokens=1000)
+    assert usd(price, usage, "standard") == pytest.approx(0.525)
+    assert usd(price, usage, "us") == pytest.approx(0.5775)
+    assert usd(price, usage, "priority us") is None
+
+
 def test_a_stranger_s_endpoint_has_no_list_price() -> None:
     """R39: a gateway or local server under a known name is not priced by the provider's list."""
     launch = compose_launch(["candidate=gpt", "candidate.endpoint=http://127.0.0.1:1/v1"])

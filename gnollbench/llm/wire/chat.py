@@ -25,14 +25,19 @@ _FINISH = {
     "function_call": "tool_calls",
     "length": "length",
     "content_filter": "refused",
+    "sensitive": "refused",
+    "model_length": "context",
+    "model_context_window_exceeded": "context",
 }
 _HERE = (None, 0, "0")  # the indices of the one choice that was asked for
 _NO_FINISH = (None, "", "null")
-_BROKE_OFF = frozenset({"error", "insufficient_system_resource"})  # a gateway's word, DeepSeek's word
+# a gateway's word, DeepSeek's, Z.ai's, vLLM's
+_BROKE_OFF = frozenset({"error", "insufficient_system_resource", "network_error", "abort"})
 # of servers that do not part thoughts off; some leave the opening tag in the prompt
 _THOUGHT = re.compile(
     r"(?:\s*<(think|thinking)>.*?(?:</\1>|\Z))+|(?:(?!<think).)*?</think(?:ing)?>", re.DOTALL
 )
+_SEEN = re.compile(r"\S")
 _THINKS = re.compile(r"\s*<(?:think|thinking)>")
 
 
@@ -98,8 +103,14 @@ class Chat:
         tokens, problem = usage_of(
             {
                 "input_tokens": usage.get("prompt_tokens"),
-                "cached_tokens": prompt.get("cached_tokens", usage.get("prompt_cache_hit_tokens")),
-                "cache_write_tokens": prompt.get("cache_write_tokens"),
+                "cached_tokens": _either(
+                    prompt.get("cached_tokens"),
+                    usage.get("prompt_cache_hit_tokens"),
+                    usage.get("cached_tokens"),
+                ),
+                "cache_write_tokens": _either(
+                    prompt.get("cache_write_tokens"), prompt.get("cache_creation_tokens")
+                ),
                 "output_tokens": _output_tokens(usage),
                 "reasoning_tokens": _thought_tokens(usage),
             }
@@ -139,12 +150,14 @@ class _Chunks:
         self._details: list[Body] = []
         self._places: dict[str, int] = {}
         self._end: Body = {}
+        self._thought = 0  # characters of the content that were thought
         self.begun = self.ended = False
 
     def add(self, event: Body) -> None:
         self._head |= present(event, "id", "created", "model", "service_tier", "system_fingerprint")
         self._head |= {"usage": event["usage"]} if event.get("usage") else {}
         choice = _first(event) or {}
+        self._head |= present(choice, "usage")  # Kimi's place for it
         delta = as_object(choice.get("delta"))
         if not delta and not self._calls and self._message["content"] is None:
             delta = as_object(choice.get("message"))
@@ -168,10 +181,12 @@ class _Chunks:
     def _look_at(self, part: str) -> None:
         """Keep whether visible text has begun: only the end of a tag can change what was text or thought."""
         content: str = self._message["content"] or ""
-        if ">" in part:
-            self.begun = bool(_visible(content).strip())
-        elif part and not self.begun:
-            self.begun = not _THINKS.match(content) and bool(content.strip())
+        if "</think" in content[-len(part) - len("</thinking>") :]:
+            self._thought = len(content) - len(_visible(content))
+        if part and (not self.begun or ">" in part):
+            self.begun = not _THINKS.match(content, self._thought) and bool(
+                _SEEN.search(content, self._thought)
+            )
 
     def _detail(self, detail: Body) -> None:
         """Thoughts come in pieces, and go back whole, their signature with them; all else is whole."""
@@ -191,8 +206,8 @@ class _Chunks:
         place = self._places.get(index)
         if place is not None and name:
             call = self._calls[place]
-            if said and (said, written) == (call["id"], call["function"]["arguments"]):
-                return  # a last chunk that repeats the call
+            if said and said == call["id"] and written in ("", call["function"]["arguments"]):
+                return  # a last chunk that repeats the call, or its name
             unnumbered = fragment.get("index") is None and not said
             whole = strict_object(call["function"]["arguments"]) is not None
             if unnumbered or whole or (said and call["id"] not in ("", said)):
@@ -239,6 +254,11 @@ def _as_it_came(message: Body, carried: Mapping[str, Any]) -> Body:
     signed = objects(carried.get("tool_calls")) or [{} for _ in calls]
     again = [{**call, **signature} for call, signature in zip(calls, signed, strict=False)]
     return {**message, **carried, **({"tool_calls": again} if calls else {})}
+
+
+def _either(*values: Any) -> Any:
+    """Return the first that was stated."""
+    return next((value for value in values if value is not None), None)
 
 
 def _thought_tokens(usage: Body) -> Any:

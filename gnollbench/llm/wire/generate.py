@@ -20,6 +20,7 @@ _REFUSED = frozenset(
     "SAFETY RECITATION BLOCKLIST PROHIBITED_CONTENT SPII LANGUAGE IMAGE_SAFETY MODEL_ARMOR".split()
 )
 _BROKEN_CALL = frozenset("MALFORMED_FUNCTION_CALL UNEXPECTED_TOOL_CALL TOO_MANY_TOOL_CALLS".split())
+_UNSIGNED = "MISSING_THOUGHT_SIGNATURE"
 _CALL = ":generateContent"
 _STREAM = ":streamGenerateContent"
 
@@ -61,8 +62,13 @@ class Generate:
 
     def fault(self, body: Body) -> Fault | None:
         """A reply has a candidate, or says why the prompt was blocked."""
+        candidate = _first(body)
+        if (candidate or {}).get("finishReason") == _UNSIGNED:
+            return Fault(
+                "harness", "bad_request", _UNSIGNED, "a thought signature was not sent back", retry=False
+            )
         blocked = as_object(body.get("promptFeedback")).get("blockReason")
-        return None if blocked or _first(body) is not None else malformed("the reply holds no candidate")
+        return None if blocked or candidate is not None else malformed("the reply holds no candidate")
 
     def restored(self, body: Body, _turns: Sequence[Mapping[str, Any]], /) -> Body:
         """Signatures travel with the calls, within their ids."""

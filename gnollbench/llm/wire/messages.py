@@ -94,7 +94,7 @@ class Messages:
             finish_reason=_FINISH.get(native or "", "unknown"),
             native_finish_reason=native,
             served_model=text_or_none(body.get("model")),
-            service_tier=text_or_none(usage.get("service_tier")),
+            service_tier=_served_tier(usage),
             usage=tokens,
             problem=problem,
             carried=_carried(objects(body.get("content"))),
@@ -160,6 +160,14 @@ class _Events:
             for index, block in self._blocks.items()
         ]
         return {**self._message, "content": content}
+
+
+def _served_tier(usage: Body) -> str | None:
+    """Return the tier with the region that was paid for, if one was: the US cost more than the world."""
+    tier, place = text_or_none(usage.get("service_tier")), text_or_none(usage.get("inference_geo"))
+    if place in {None, "global", "not_available"}:
+        return tier
+    return place if tier in {None, "standard"} else f"{tier} {place}"
 
 
 def _carried(blocks: list[Body]) -> Body:

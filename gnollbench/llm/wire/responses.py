@@ -109,23 +109,31 @@ class Responses:
         )
 
     def readable(self, body: Body) -> Body:
-        """Return a reply that says something or calls something, be it nothing: litellm takes no other."""
-        output = objects(body.get("output"))
-        silent = not any(item.get("type") in ("message", "function_call") for item in output)
+        """Return a reply with one message, or with calls, be the message empty: litellm takes no other."""
+        output = [item for item in objects(body.get("output")) if item.get("type") != "message"]
+        said = _said(objects(body.get("output")))
+        if said or not any(item.get("type") == "function_call" for item in output):
+            part: Body = {"type": "output_text", "text": said, "annotations": []}
+            output.append({**self.blank["output"][0], "content": [part]})
         usage = {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}
-        return {**body, "output": [*output, *(self.blank["output"] if silent else ())], "usage": usage}
+        return {**body, "output": output, "usage": usage}
 
 
 class _Events:
     def __init__(self) -> None:
-        self._text = ""
+        self._messages: dict[str, Body] = {}
         self._body: Body | None = None
         self.begun = False
 
     def add(self, event: Body) -> None:
+        place = str(event.get("output_index"))
+        if event.get("type") == "response.output_item.added":
+            item = as_object(event.get("item"))
+            self._messages[place] = {"type": item.get("type"), "phase": item.get("phase"), "content": []}
         if event.get("type") == "response.output_text.delta":
             part = text_or_none(event.get("delta")) or ""
-            self._text += part
+            message = self._messages.setdefault(place, {"type": "message", "content": []})
+            message["content"].append({"type": "output_text", "text": part})
             self.begun = self.begun or bool(part.strip())
         if event.get("type") in _LAST:
             self._body = as_object(event.get("response"))
@@ -136,7 +144,7 @@ class _Events:
 
     @property
     def text(self) -> str:
-        return self._text
+        return _said(list(self._messages.values()))
 
     def body(self) -> Body | None:
         return self._body
@@ -150,6 +158,18 @@ def _carried(items: list[Body]) -> Body:
     """Return the items; nothing where a thought is not sealed in one, for its provider does not know it any more."""
     sealed = all(item.get("encrypted_content") for item in items if item.get("type") == "reasoning")
     return {"output": items} if items and sealed else {}
+
+
+def _said(items: list[Body]) -> str:
+    """Return the text of a reply's messages; once there is one that is no commentary on the way, of those."""
+    messages = [item for item in items if item.get("type") == "message"]
+    last = [item for item in messages if item.get("phase") != "commentary" and _text(item)]
+    return "\n\n".join(text for item in last or messages if (text := _text(item)))
+
+
+def _text(message: Body) -> str:
+    parts = objects(message.get("content"))
+    return "".join(str(part.get("text", "")) for part in parts if part.get("type") == "output_text")
 
 
 def _contents(body: Body) -> list[Body]:
