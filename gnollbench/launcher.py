@@ -24,7 +24,7 @@ from gnollbench.records.suite import Suite, load_suite
 from gnollbench.records.transcript import write_transcript
 from gnollbench.scoring.outcomes import RunStatus
 from gnollbench.shipped import suite_folder
-from gnollbench.signals import Interruption
+from gnollbench.signals import Interruption, leave_signals
 from gnollbench.tracking import Store
 
 _IMPORT_S = 30  # the store's libraries are imported by then on a slow machine; a lock on it may last longer
@@ -147,18 +147,20 @@ class _Opening:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.problem: GnollBenchError | None = None
-        self._thread = threading.Thread(target=self._open, daemon=True)
-        self._thread.start()
+        self._ended = threading.Event()  # joining a thread fails for good once a signal has interrupted it
+        threading.Thread(target=self._open, daemon=True).start()
 
     def _open(self) -> None:
         try:
             self._store.open()
         except GnollBenchError as error:
             self.problem = error
+        finally:
+            self._ended.set()
 
     def wait(self, most_s: float | None = None) -> None:
         """Wait until the store is open, or could not be opened."""
-        self._thread.join(most_s)
+        self._ended.wait(most_s)
 
 
 @contextlib.contextmanager
@@ -170,7 +172,12 @@ def _store_opening(store: Store, *, at_once: bool) -> Generator[_Opening]:
     try:
         yield opening
     finally:
-        opening.wait(_IMPORT_S)  # a process that ends while a thread imports hangs
+        try:
+            opening.wait(_IMPORT_S)  # a process that ends while a thread imports hangs
+        except KeyboardInterrupt:
+            leave_signals()  # so that who cannot wait these seconds ends the process
+            opening.wait(_IMPORT_S)
+            raise
 
 
 @contextlib.contextmanager

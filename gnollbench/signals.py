@@ -29,7 +29,7 @@ class Interruption:
     """Holds these signals while what was begun is brought to its end.
 
     The first is noted, cancels the coroutine that runs under it, and raises KeyboardInterrupt when all is
-    done; the second raises at once.
+    done; the second raises at once, and the third, should the interpreter lose that one, ends the process.
 
     Attributes
     ----------
@@ -63,6 +63,8 @@ class Interruption:
 
     def _note(self, _: int, __: FrameType | None) -> None:
         if self.told:
+            for number in self._held:
+                signal.signal(number, signal.SIG_DFL)
             raise KeyboardInterrupt
         self.told = True
         os.write(2, _SAID)  # a handler must not print: it may have come in the middle of another print

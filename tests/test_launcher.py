@@ -1,5 +1,8 @@
 """A launch that reaches a provider, and the store that counts it from its beginning (R55)."""
 
+import os
+import signal
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,7 @@ from gnollbench import launcher
 from gnollbench.cli import compose_launch
 from gnollbench.commands import run_command
 from gnollbench.errors import Refusal
-from gnollbench.records.launch import Launch
+from gnollbench.records.launch import Launch, Tracking
 from gnollbench.tracking import Store
 
 WORDS = ["questions=[q01]", "tracking.traces=false", "compliance.runs_per_hour=2"]
@@ -87,3 +90,21 @@ def test_a_run_that_the_store_did_not_take_can_be_imported(
     assert run_command([*words, "--store", store.uri], compose_launch) == 0
     assert statuses(store) == ["FINISHED"]
     assert "imported" in capsys.readouterr().out
+
+
+def test_a_store_that_opens_is_waited_for_although_a_signal_came() -> None:
+    """R42: a process that ends while a thread imports may hang; a thread that was once joined in vain is gone."""
+    gate, opened = threading.Event(), list[bool]()
+
+    class Slow(Store):
+        def open(self) -> None:
+            gate.wait(30)
+            opened.append(True)
+
+    opening = launcher._Opening(Slow(Tracking(uri=None, experiment="e")))
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        opening.wait(30)
+    threading.Timer(0.2, gate.set).start()
+    opening.wait(30)
+    assert opened == [True]

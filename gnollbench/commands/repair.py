@@ -11,7 +11,7 @@ from typing import Any
 
 from gnollbench.commands.common import Adder, Compose, print_json
 from gnollbench.commands.sources import RECORD, Found, Sources, with_run
-from gnollbench.errors import Refusal
+from gnollbench.errors import HarnessFailure, Refusal
 from gnollbench.records.addresses import public_uri
 from gnollbench.records.launch import Launch
 from gnollbench.records.run import RunRecord
@@ -43,7 +43,7 @@ def _repair(asked: argparse.Namespace, _: Compose) -> int:
     _fetch_transcripts(stores, found.record.run.id, folder)
     with Interruption() as interruption:
         finished = execute(folder, run_with, len(todo.asked) + len(todo.graded), interruption)
-        written = _put(stores, found, launch, folder, finished)
+        written, missed = _put(stores, found, launch, folder, finished)
     record: RunRecord = finished.record
     if asked.json:
         print_json({"run": record.run.id, "status": record.run.status, **asdict(todo), "written": written})
@@ -52,7 +52,7 @@ def _repair(asked: argparse.Namespace, _: Compose) -> int:
 
         print(glance(record))
         print(f"written     {', '.join(written)}")
-    return _EXIT_CODES.get(record.run.status, 0)
+    return 1 if missed else _EXIT_CODES.get(record.run.status, 0)
 
 
 def _prepared(record: RunRecord, launch: Launch) -> Callable[[Any, Any], Any]:
@@ -104,8 +104,10 @@ def _fetch_transcripts(stores: dict[str, Any], run: str, folder: Path) -> None:
             store.fetch_transcripts(store.run_of(run), folder)
 
 
-def _put(stores: dict[str, Any], found: Found, launch: Launch, folder: Path, finished: Any) -> list[str]:
-    """Put the repaired run into every place that keeps it; return the places' names."""
+def _put(
+    stores: dict[str, Any], found: Found, launch: Launch, folder: Path, finished: Any
+) -> tuple[list[str], bool]:
+    """Put the repaired run into every place that keeps it; return the places' names, and whether one was missed."""
     from gnollbench.records.files import write_record
 
     written = [str(folder / RECORD)]
@@ -113,11 +115,17 @@ def _put(stores: dict[str, Any], found: Found, launch: Launch, folder: Path, fin
         write_record(finished.record, found.file)
         written.append(str(found.file))
     again = [question for question, events in finished.events.items() if events]
+    missed = False
     for uri, store in stores.items():
-        stored_as = store.log_run(finished.record, folder)
-        if launch.tracking.traces:
-            transcripts = {question: folder / _TRANSCRIPTS / f"{question}.jsonl" for question in again}
-            whole = {question: read_transcript(path) for question, path in transcripts.items()}
-            store.log_traces(stored_as, finished.record, whole)
-        written.append(f"the store {public_uri(uri)}")
-    return written
+        try:
+            stored_as = store.log_run(finished.record, folder)
+            if launch.tracking.traces:
+                transcripts = {question: folder / _TRANSCRIPTS / f"{question}.jsonl" for question in again}
+                whole = {question: read_transcript(path) for question, path in transcripts.items()}
+                store.log_traces(stored_as, finished.record, whole)
+        except HarnessFailure as failure:
+            missed = True
+            print(f"the store of the run is not up to date: {public_uri(str(failure))}", file=sys.stderr)
+        else:
+            written.append(f"the store {public_uri(uri)}")
+    return written, missed

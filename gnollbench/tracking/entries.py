@@ -58,7 +58,7 @@ def parameters(record: RunRecord) -> dict[str, str]:
         "profile": record.profile.name,
         "harness_version": record.run.harness_version,
         "scoring_method": record.run.scoring_method,
-        "questions": len(record.answers),
+        "questions": len(record.config.get("questions") or record.exam.questions),
         **{role: _model(record, role) for role in record.models},
         **{name: record.keys[name].value for name in _PLAIN_KEYS},
         **{

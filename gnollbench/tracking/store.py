@@ -125,12 +125,15 @@ class Store:
         with self.failing("did not take the run"), redirect_stdout(sys.stderr):  # mlflow prints links
             stored_as = self._present(record.run.id)
             run_id = stored_as or self._begun(record)
+            there = client.get_run(run_id).data.params  # a parameter is written once
             try:
                 client.log_artifacts(run_id, str(folder))
                 client.log_batch(
                     run_id,
                     metrics=[Metric(*figure[:2], ended_ms, figure[2]) for figure in entries.metrics(record)],
-                    params=[Param(*entry) for entry in entries.parameters(record).items()],
+                    params=[
+                        Param(*entry) for entry in entries.parameters(record).items() if entry[0] not in there
+                    ],
                     tags=[RunTag(*entry) for entry in entries.tags(record, reaches_provider).items()],
                 )
                 client.set_terminated(run_id, _TERMINAL.get(record.run.status, "FINISHED"), ended_ms)

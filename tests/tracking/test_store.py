@@ -88,6 +88,23 @@ def test_the_metrics_are_the_figures_at_full_precision(
     }
 
 
+def test_a_run_that_was_broken_off_is_brought_up_to_date(
+    store: Store, client: MlflowClient, tmp_path: Path
+) -> None:
+    """R41, R61: its repair has more answers; what MLflow lets nobody change stays as it is, and loses nothing."""
+    whole = make(head={"id": "repaired"})
+    part = make(
+        head={"id": "repaired", "status": RunStatus.FAILED}, answers=whole.answers[:1], models=CANDIDATE
+    )
+    run_id = store.log_run(part, lay(part, tmp_path / "part"))
+    assert stored(client, run_id).info.status == "FAILED"
+    assert store.log_run(whole, lay(whole, tmp_path / "whole")) == run_id
+    run = stored(client, run_id)
+    assert (run.info.status, run.data.params["questions"]) == ("FINISHED", str(len(whole.exam.questions)))
+    assert run.data.params["candidate"] == "acme/m-1"
+    assert run.data.metrics["intelligence_index"] == pytest.approx(whole.results.intelligence.index)  # type: ignore[union-attr]
+
+
 def test_a_withheld_figure_is_not_logged(store: Store, client: MlflowClient, tmp_path: Path) -> None:
     """R3, R41: a run with a provider failure has no index, in MLflow too; no 0 stands in for it."""
     record = make("provider", head={"id": "withheld"})
