@@ -1,6 +1,6 @@
 """The door: a Hydra launch, or a command. The only user of Hydra and OmegaConf.
 
-A first word without ``=`` or a leading ``-`` names a command; anything else is a launch.
+A first word without ``=``, but for options, names a command; anything else is a launch.
 """
 
 import codecs
@@ -29,6 +29,11 @@ from gnollbench.shipped import shipped_folder
 from gnollbench.signals import take_signals
 
 SCRATCH = "GNOLLBENCH_SCRATCH"  # folder of a sweep: what each job ended with; Hydra's own files too
+# Hydra's options that a value follows: always, or unless it is an override
+_FOLDERS = frozenset(
+    {"--config-dir", "-cd", "--config-path", "-cp", "--config-name", "-cn", "--package", "-p"}
+)
+_CHOICES = frozenset({"--cfg", "-c", "--info", "-i"})
 _WORST_FIRST = (130, 1, 2, 3, 0)
 _HELP = """\
 gnollbench: measures the Gnoll Overseer's chat the way its users meet it
@@ -77,12 +82,14 @@ def _dispatch(arguments: list[str]) -> int:
     if arguments == ["--version"]:
         print(f"gnollbench {__version__}, harness {HARNESS_VERSION}, scoring method 13")
         return 0
+    options, words = _parted(arguments)
     try:
-        if arguments and "=" not in arguments[0] and not arguments[0].startswith(("-", "+", "~")):
+        if words and "=" not in words[0] and not words[0].startswith(("+", "~")):
             from gnollbench.commands import run_command
 
-            return run_command(arguments, compose_launch)
-        return _launch()
+            before = arguments.index(words[0])
+            return run_command([words[0], *arguments[:before], *arguments[before + 1 :]], compose_launch)
+        return _launch([*options, *map(_settable, words)])
     except Exception as error:
         return _failed(error)
     except KeyboardInterrupt:
@@ -90,13 +97,24 @@ def _dispatch(arguments: list[str]) -> int:
         return 130
 
 
-def _launch() -> int:
+def _parted(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """Part options, with their values, from words: Hydra takes no word between two options."""
+    options: list[str] = []
+    words: list[str] = []
+    for place, word in enumerate(arguments):
+        before = arguments[place - 1] if place else ""
+        valued = before in _FOLDERS or (before in _CHOICES and "=" not in word)
+        (options if word.startswith("-") or valued else words).append(word)
+    return options, words
+
+
+def _launch(arguments: list[str]) -> int:
     import hydra
     from hydra.errors import HydraException
     from omegaconf.errors import OmegaConfBaseException
     from yaml import YAMLError
 
-    sys.argv[1:] = [_settable(word) for word in sys.argv[1:]]
+    sys.argv[1:] = arguments
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors of composition reach us as they are
     with tempfile.TemporaryDirectory(prefix="gnollbench-") as scratch:
         os.environ[SCRATCH] = scratch

@@ -97,9 +97,14 @@ def model_gateway(launch: Launch) -> ModelGateway:
     """
     from gnollbench.llm.offline import MODELS
 
-    gateway = ModelGateway(MODELS, launch.retries, launch.concurrency.calls_per_provider)
+    calls = launch.concurrency.calls_per_provider
+    gateway = ModelGateway(MODELS, launch.retries, calls, notice=_say)
     gateway.check(launch.models.values())
     return gateway
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 def _say_what_begins(run_id: str, resolved: Resolved, admission: Admission) -> None:

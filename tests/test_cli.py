@@ -13,7 +13,7 @@ from gnollbench.records.launch import Launch
 from gnollbench.records.run import KEY_KINDS
 from gnollbench.shipped import shipped_folder
 from tests.commands.made import inside
-from tests.llm.wire import Said, serving
+from tests.llm.wire import Answer, Said, serving
 
 
 def gnollbench(folder: Path, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -281,6 +281,8 @@ def test_doctor_takes_the_user_s_own_options(tmp_path: Path) -> None:
     (options / "own.yaml").write_text(text + "family: my-family\nservice_tier: none-such\n", "utf-8")
     done = gnollbench(tmp_path, "doctor", "--config-dir", "it's mine", "candidate=own")
     assert "candidate" in done.stdout, done.stderr
+    first = gnollbench(tmp_path, "--config-dir", "it's mine", "doctor", "candidate=own")
+    assert (first.stdout, first.stderr) == (done.stdout, done.stderr)
     assert gnollbench(tmp_path, "doctor", "candidate=own").returncode == 2
     assert "there is no such folder" in gnollbench(tmp_path, "doctor", "--config-dir", "nowhere").stderr
 
@@ -380,6 +382,42 @@ def test_doctor_names_the_missing_key(tmp_path: Path) -> None:
     assert done.returncode == 1
     states = {entry["what"]: entry["state"] for entry in json.loads(done.stdout)}
     assert states["candidate"] == "missing"
+    assert states["launch"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["panel=standard", "panel.co_assessor.provider=anthropic"], "both members come from anthropic"),
+        (["questions=[q99]"], "questions q99 are not in suite standard"),
+        (["suite.path=/nowhere"], "/nowhere"),
+    ],
+)
+def test_doctor_tells_of_a_launch_that_would_be_refused(tmp_path: Path, words: list[str], why: str) -> None:
+    """R25: before anything is asked for."""
+    done = gnollbench(tmp_path, "doctor", *words, "--json", OPENAI_API_KEY="set", ANTHROPIC_API_KEY="set")
+    (launch,) = [entry for entry in json.loads(done.stdout) if entry["what"] == "launch"]
+    assert (done.returncode, launch["state"]) == (1, "refused")
+    assert why in launch["detail"]
+
+
+def test_a_run_that_is_broken_off_says_why(tmp_path: Path) -> None:
+    """R41: on the terminal too, with what to look at; options may stand between words."""
+    with serving(Answer("<html>", 404)) as wire:
+        done = gnollbench(
+            tmp_path,
+            "candidate=local",
+            "--config-dir",
+            str(tmp_path),
+            f"candidate.endpoint={wire.url}/v1",
+            "candidate.api_key_env=null",
+            "candidate.model=m",
+            "tracking.traces=false",
+        )
+    assert done.returncode == 1, done.stderr
+    for said in (done.stdout, done.stderr):
+        assert "The run was broken off: the candidate's provider refuses every call" in said
+    assert "see its endpoint, model, key" in done.stdout
 
 
 def test_secret_reaches_no_file(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ def _doctor(asked: argparse.Namespace, compose: Compose) -> int:
     findings = [
         _Finding("gnollbench", "ok", f"{__version__}, harness {HARNESS_VERSION}"),
         *_models(launch),
+        _launch(launch),
         _corpora(launch),
         _store(launch),
     ]
@@ -73,6 +74,23 @@ def _models(launch: Launch) -> Iterator[_Finding]:
             yield _Finding(role, "refused", f"{named}: {refusal.why}")
         else:
             yield _Finding(role, "ok", named)
+
+
+def _launch(launch: Launch) -> _Finding:
+    """Say whether the launch would be admitted, were all keys there and the volume limits wide (R25, R55)."""
+    from gnollbench.engine.admission import admit
+    from gnollbench.records.suite import load_suite
+    from gnollbench.shipped import suite_folder
+
+    keys = {model.api_key_env: "set" for model in launch.models.values() if model.api_key_env}
+    try:
+        suite = load_suite(suite_folder(launch.suite.path))
+        admission = admit(launch, suite, keys, lambda _: 0)
+    except Refusal as refusal:
+        return _Finding("launch", "refused", f"{refusal.what}: {refusal.why}")
+    asked = len(launch.questions or suite.questions)
+    said = [f"{asked} of {len(suite.questions)} questions of {suite.name}", *admission.warnings]
+    return _Finding("launch", "ok", "; ".join(said))
 
 
 def _pings(launch: Launch, well: set[str]) -> list[_Finding]:

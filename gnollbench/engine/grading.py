@@ -141,7 +141,8 @@ def _take(crew: Crew, work: Work, member: Member, result: Graded) -> None:
     elif result.unscored is not None:
         unscored[member.value] = result.unscored
         if result.fatal:
-            work.fatal = f"a grader's provider refuses every call: {result.unscored.message}"
+            why = result.unscored.message
+            work.fatal = f"a grader's provider refuses every call (see its endpoint, model, key): {why}"
     work.put(
         verdicts={member: verdicts[member] for member in crew.graders if member in verdicts},
         unscored=unscored,

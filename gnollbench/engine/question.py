@@ -133,7 +133,9 @@ async def answer_question(resolved: Resolved, crew: Crew, question: ExamQuestion
     work.warnings.extend(f"{question.id}: {warning}" for warning in turn.warnings)
     failure = work.answer.failure
     if failure is not None and failure.kind is FailureKind.CONFIGURATION:
-        work.fatal = f"the candidate's provider refuses every call: {failure.message}"
+        work.fatal = (
+            f"the candidate's provider refuses every call (see its endpoint, model, key): {failure.message}"
+        )
     if failure is not None and failure.code == NOT_DELIVERED:
         work.fatal = f"the delivery check failed: {failure.message} (R16)"
     return work

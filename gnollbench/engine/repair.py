@@ -41,7 +41,11 @@ def repaired_launch(record: RunRecord) -> Launch:
     """
     status = scored(record).run.status
     if status is RunStatus.CANCELED:
-        raise _refusal(record, "it was canceled, and what a person broke off is not completed", "a new run")
+        raise _refusal(
+            record,
+            "it was canceled, and what a person or limits.run_usd broke off is not completed",
+            "a new run",
+        )
     if status not in (RunStatus.FAILED, RunStatus.COMPLETED_WITH_ERRORS):
         raise _refusal(
             record, f"it is {status}: no answer, verdict, reading or synthesis is missing", "nothing"

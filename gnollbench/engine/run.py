@@ -217,7 +217,9 @@ class Run:
     def _break_off(self, status: RunStatus, why: str) -> None:
         if self._state.ended is None:
             self._state.ended = status
-            self._state.warnings.append(f"The {self._name} was broken off: {why}.")
+            warning = f"The {self._name} was broken off: {why}."
+            self._state.warnings.append(warning)
+            self._observer.said(warning)
 
     async def _tail(self) -> None:
         """Read what the whole run selects: outliers and the sample of a single-assessor run (R31)."""

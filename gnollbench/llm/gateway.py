@@ -30,6 +30,7 @@ Sleep = Callable[[float], Awaitable[None]]
 _NO_FAILURES = {"filtered": "refused", "broken_call": "stop"}
 # requests built side by side: with more, those that begin together all wait until the last of them is built
 _BUILT_AT_ONCE = 2
+_LONG_S = 10.0  # a person who waits so long wants to know why
 SAMPLE_TOOL: Mapping[str, Any] = {
     "name": "sample",
     "description": "A sample.",
@@ -91,6 +92,8 @@ class ModelGateway:
         What HTTP goes over; None is litellm's own pooled one.
     sleep : callable
         How the pause before another attempt is spent.
+    notice : callable
+        Is told of every long pause, in a line.
     """
 
     def __init__(
@@ -101,9 +104,11 @@ class ModelGateway:
         environ: Mapping[str, str] = os.environ,
         inner: httpx.AsyncBaseTransport | None = None,
         sleep: Sleep = asyncio.sleep,
+        notice: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._embedded, self._retries, self._environ = embedded, retries, environ
         self._calls_per_provider, self._inner, self._sleep = calls_per_provider, inner, sleep
+        self._notice = notice
         self._permits: dict[str, asyncio.Semaphore] = {}
         self._adapter: _Adapter | None = None
         self._opening = asyncio.Lock()
@@ -196,6 +201,9 @@ class ModelGateway:
             pause_s = self._pause_s(fault, attempt, patience_s)
             if pause_s is None:
                 raise ProviderFailure(fault.kind, fault.code, fault.message, failed_ms, heard=lost > 0)
+            if pause_s >= _LONG_S:
+                said = f"{request.model.provider}/{request.model.model}: {fault.kind}"
+                self._notice(f"{said}; attempt {attempt + 1} of {self._retries.attempts} in {pause_s:.0f} s")
             await self._sleep(pause_s)
             wait_ms += (time.monotonic() - started) * 1000
             attempt += 1

@@ -23,6 +23,7 @@ def _lines(view: View) -> Iterator[tuple[str, str]]:
     record = view.record
     yield "run", f"{record.run.name or '(no name)'} · {record.run.id}"
     yield "status", words(record.run.status)
+    yield from (("", warning) for warning in record.run.warnings if " was broken off: " in warning)
     if view.embedded:
         roles = ", ".join(words(role) for role in view.embedded)
         yield "EMBEDDED", f"{roles}: no language model; the scores say nothing about one"
@@ -53,7 +54,7 @@ def _figures(results: Results) -> Iterator[tuple[str, str]]:
     )
     yield (
         "intelligence",
-        f"{number(own.index)}, 95 % {number(own.low)} to {number(own.high)}, "
+        f"{number(own.index)}, {_interval(own.low, own.high)}, "
         f"unweighted {number(own.unweighted)}, {own.n} of {own.n_questions} questions",
     )
     saturated = " (saturated)" if speed.saturated else ""
@@ -83,6 +84,11 @@ def _figures(results: Results) -> Iterator[tuple[str, str]]:
             f"mean difference {number(reader.mean_absolute)} over {counted(reader.n, 'answer')}"
             f"{conditioned}, {len(reader.disputed)} disputed",
         )
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    known = low is not None and high is not None
+    return f"95 % {number(low)} to {number(high)}" if known else "interval withheld"
 
 
 def _no_indices(view: View) -> str:

@@ -610,12 +610,13 @@ def test_waiting_for_another_attempt_does_not_run_the_clock(monkeypatch: pytest.
 
 def test_patience_ends_the_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """R41: waits together take no longer than the request's patience."""
-    clock = Clock(monkeypatch)
+    clock, notices = Clock(monkeypatch), list[str]()
     busy = Answer({"error": {"message": "slow down"}}, 429, {"retry-after": "30"})
     with serving(busy) as wire:
         asked = replace(request(wire), patience_s=50.0)
         with pytest.raises(ProviderFailure) as failure:
-            complete(wire, asked, retries=PATIENT, sleep=clock.sleep)
+            complete(wire, asked, retries=PATIENT, sleep=clock.sleep, notice=notices.append)
+    assert notices == ["local/some-model: rate_limit; attempt 2 of 3 in 30 s"]
     assert (failure.value.kind, len(wire.requests), clock.pauses) == ("rate_limit", 2, [30.0])
     assert 30_000 < failure.value.wait_ms < 50_000
 
