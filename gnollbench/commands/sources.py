@@ -5,6 +5,7 @@ and it is not made where it is not there.
 """
 
 import argparse
+import glob
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from gnollbench.records.launch import Tracking
 from gnollbench.records.run import RunRecord
 
 RECORD = "record.json"
+JOURNAL = "journal.jsonl"  # of a run in flight
 _NAMED = 5  # runs that a message names before it breaks off
 
 
@@ -181,6 +183,12 @@ class Sources:
         return files[0] if files else None
 
     def _stored(self, reference: str) -> RunRecord:
+        for journal in self.outputs.glob(f"{glob.escape(reference)}*/{JOURNAL}") if reference else ():
+            raise Refusal(
+                f"run {journal.parent.name} has no record",
+                f"it is under way, or was killed before it ended; what it had by then is in {journal}",
+                "wait for it, or make a new run",
+            )
         if self.present_store is None:
             raise Refusal(
                 f"run {reference!r} was not found",

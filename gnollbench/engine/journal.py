@@ -24,6 +24,11 @@ class Journal:
     folder : Path
         The run's folder; made if it is not there.
 
+    Attributes
+    ----------
+    left : bool
+        Whether a journal was there already: somebody who wrote it was killed.
+
     Raises
     ------
     Refusal
@@ -34,6 +39,7 @@ class Journal:
         self._path = folder / FILE_NAME
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            self.left = self._path.exists()
             self._file = self._path.open("a", encoding="utf-8")
         except OSError as error:
             raise Refusal(

@@ -23,7 +23,7 @@ from gnollbench.errors import Refusal
 from gnollbench.llm.gateway import Gateway
 from gnollbench.records.figures import scored
 from gnollbench.records.launch import Launch
-from gnollbench.records.run import KEY_KINDS, Answer, Cost, Key, ModelIdentity, Role, RunRecord
+from gnollbench.records.run import KEY_KINDS, Answer, Cost, Key, ModelIdentity, Role, RunRecord, Usage
 from gnollbench.records.scores import Standing, standing
 from gnollbench.records.usage import cost_of
 from gnollbench.scoring.outcomes import Integrity, RunStatus
@@ -217,6 +217,8 @@ class Repair(Run):
         ]
         if moved:
             notes.append(f"The repair read another revision of {', '.join(moved)} than the run.")
+        if self._journal.left:
+            notes.append("An earlier repair was killed: what it spent is not in the costs.")
         if self._past.scorings:
             notes.append("Later scorings were of the answers before the repair and are gone: score again.")
         return notes
@@ -233,10 +235,12 @@ class Repair(Run):
     def _costs(self) -> dict[Role, Cost]:
         """Add what the repair spent to what the run had spent before (R39)."""
         present, past = super()._costs(), self._past.costs
+        both = {role: [costs[role] for costs in (past, present) if role in costs] for role in Role}
+        lost = [Usage()] if self._journal.left else []
         return {
-            role: cost_of(*(costs[role] for costs in (past, present) if role in costs))
-            for role in Role
-            if role in present or role in past
+            role: cost_of(*parts, *(lost if any(part.usd != 0 for part in parts) else []))
+            for role, parts in both.items()
+            if parts
         }
 
 

@@ -273,6 +273,15 @@ def test_a_run_that_is_not_found_is_refused(runs: Path, command: str, reference:
     assert [path.name for path in runs.iterdir()] == ["outputs"]
 
 
+def test_a_run_that_was_killed_is_told_from_none(runs: Path, tmp_path: Path) -> None:
+    """R42: its journal says what it had; it is no run."""
+    (tmp_path / "outputs" / "k-1").mkdir(parents=True)
+    (tmp_path / "outputs" / "k-1" / "journal.jsonl").write_text("{}\n", "utf-8")
+    said = refusal(tmp_path, "tier", str(runs / "outputs" / "a-1" / "record.json"), "k-")
+    assert "run k-1 has no record" in said
+    assert str(Path("outputs", "k-1", "journal.jsonl")) in said
+
+
 def test_two_records_of_one_id_are_refused(runs: Path, tmp_path: Path) -> None:
     """R3: neither is counted in the other's place; a copy of the same is the same run."""
     other, copy = tmp_path / "other.json", tmp_path / "copy.json"

@@ -320,6 +320,22 @@ def test_tokens_of_a_failed_attempt_are_in_the_costs(tmp_path: Path) -> None:
     assert mended.costs[Role.CANDIDATE].usd == 0
 
 
+def test_what_a_killed_repair_spent_is_unknown(tmp_path: Path) -> None:
+    """R39, R42: its journal is left; what the costs are known to be they are at least, and what is free stays free."""
+    stumbles = only_on("q03", says("prose"), HEALTHY["b"])
+    record = run(tmp_path / "run", HEALTHY | {"b": stumbles}).record
+    paid = record.costs[Role.CANDIDATE].model_copy(update={"usd": 0.5})
+    record = record.model_copy(update={"costs": {**record.costs, Role.CANDIDATE: paid}})
+    assert repair(tmp_path / "first", record, HEALTHY).record.costs[Role.CANDIDATE] == paid
+    (tmp_path / "second").mkdir()
+    (tmp_path / "second" / "journal.jsonl").write_text('{"event": "started"}\n', "utf-8")
+    mended = repair(tmp_path / "second", record, HEALTHY).record
+    known, free = mended.costs[Role.CANDIDATE], mended.costs[Role.ASSESSOR]
+    assert (known.usd, known.whole_usd, known.unmetered, known.unpriced) == (0.5, None, 1, 1)
+    assert (free.usd, free.unmetered) == (0.0, 0)
+    assert any("killed" in warning for warning in mended.run.warnings)
+
+
 def test_repaired_record_is_a_record(tmp_path: Path) -> None:
     """R42: it is written and read back, and scoring it again changes nothing."""
     record = run(tmp_path, HEALTHY | {"a": only_on("q05", says("prose"), HEALTHY["a"])}).record
