@@ -97,8 +97,8 @@ def model_gateway(launch: Launch) -> ModelGateway:
     """
     from gnollbench.llm.offline import MODELS
 
-    calls = launch.concurrency.calls_per_provider
-    gateway = ModelGateway(MODELS, launch.retries, calls, notice=_say)
+    gateway = ModelGateway(MODELS, launch.retries, launch.concurrency.calls_per_provider)
+    gateway.notice = _say
     gateway.check(launch.models.values())
     return gateway
 

@@ -5,7 +5,6 @@ and it is not made where it is not there.
 """
 
 import argparse
-import glob
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -183,7 +182,11 @@ class Sources:
         return files[0] if files else None
 
     def _stored(self, reference: str) -> RunRecord:
-        for journal in self.outputs.glob(f"{glob.escape(reference)}*/{JOURNAL}") if reference else ():
+        journals = self.outputs.glob(f"*/{JOURNAL}")
+        journal = next(
+            (path for path in journals if reference and path.parent.name.startswith(reference)), None
+        )
+        if journal is not None:
             raise Refusal(
                 f"run {journal.parent.name} has no record",
                 f"it is under way, or was killed before it ended; what it had by then is in {journal}",

@@ -187,8 +187,7 @@ class Run:
 
     def _over_budget(self) -> bool:
         """Break off where nothing more may be spent on what the scores stand on: questions and verdicts."""
-        spent = self._spent()
-        if spent:
+        if spent := self._spent():
             self._break_off(RunStatus.CANCELED, spent)
         return bool(spent)
 
@@ -217,9 +216,8 @@ class Run:
     def _break_off(self, status: RunStatus, why: str) -> None:
         if self._state.ended is None:
             self._state.ended = status
-            warning = f"The {self._name} was broken off: {why}."
-            self._state.warnings.append(warning)
-            self._observer.said(warning)
+            self._state.warnings.append(f"The {self._name} was broken off: {why}.")
+            self._observer.said(self._state.warnings[-1])
 
     async def _tail(self) -> None:
         """Read what the whole run selects: outliers and the sample of a single-assessor run (R31)."""
@@ -237,8 +235,7 @@ class Run:
                 work.put(triggers=triggers)
 
     async def _read(self, work: Work, triggers: tuple[Trigger, ...]) -> None:
-        spent = self._spent()
-        if spent:
+        if spent := self._spent():
             missing = {"reader": Unscored(code=UnscoredCode.LIMIT, message=spent)}
             work.put(triggers=triggers, unscored=work.answer.unscored | missing)
         else:
@@ -282,8 +279,7 @@ class Run:
         if not answers:
             return
         model = self._resolved.launch.panel.members[member.value]
-        spent = self._spent()
-        if spent:
+        if spent := self._spent():
             missing = Unscored(code=UnscoredCode.LIMIT, message=spent)
             self._state.syntheses.append(Synthesis(member=member, text="", unscored=missing))
             return
@@ -306,8 +302,7 @@ class Run:
         return record.model_copy(update=present), pages
 
     async def _document(self, writer: ModelConfig, record: RunRecord, log: CallLog) -> Document:
-        spent = self._spent()
-        if spent:
+        if spent := self._spent():
             return Document("", "", problem=spent)
         try:
             return await ReportWriter(writer).write(record, log)

@@ -92,8 +92,11 @@ class ModelGateway:
         What HTTP goes over; None is litellm's own pooled one.
     sleep : callable
         How the pause before another attempt is spent.
+
+    Attributes
+    ----------
     notice : callable
-        Is told of every long pause, in a line.
+        Is told of every long pause, in a line; nobody is at first.
     """
 
     def __init__(
@@ -104,11 +107,10 @@ class ModelGateway:
         environ: Mapping[str, str] = os.environ,
         inner: httpx.AsyncBaseTransport | None = None,
         sleep: Sleep = asyncio.sleep,
-        notice: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._embedded, self._retries, self._environ = embedded, retries, environ
         self._calls_per_provider, self._inner, self._sleep = calls_per_provider, inner, sleep
-        self._notice = notice
+        self.notice: Callable[[str], object] = lambda _: None
         self._permits: dict[str, asyncio.Semaphore] = {}
         self._adapter: _Adapter | None = None
         self._opening = asyncio.Lock()
@@ -203,7 +205,7 @@ class ModelGateway:
                 raise ProviderFailure(fault.kind, fault.code, fault.message, failed_ms, heard=lost > 0)
             if pause_s >= _LONG_S:
                 said = f"{request.model.provider}/{request.model.model}: {fault.kind}"
-                self._notice(f"{said}; attempt {attempt + 1} of {self._retries.attempts} in {pause_s:.0f} s")
+                self.notice(f"{said}; attempt {attempt + 1} of {self._retries.attempts} in {pause_s:.0f} s")
             await self._sleep(pause_s)
             wait_ms += (time.monotonic() - started) * 1000
             attempt += 1

@@ -85,7 +85,9 @@ def run(folder: Path, models: Mapping[str, Model], *overrides: str) -> Finished:
     admission, resolved = settled(words_of(models, overrides))
     with Journal(folder) as journal:
         going = Run("test-run", resolved, admission, gateway_of(models, resolved), journal, Silent())
-        return asyncio.run(going.execute())
+        finished = asyncio.run(going.execute())
+        journal.discard()
+    return finished
 
 
 def one(folder: Path, models: Mapping[str, Model], *overrides: str) -> Answer:
@@ -99,9 +101,10 @@ def repair(folder: Path, record: RunRecord, models: Mapping[str, Model], *overri
     _, resolved = settled(words_of(models, overrides))
     require_same_keys(record, resolved.keys)
     with Journal(folder) as journal:
-        return asyncio.run(
-            Repair(record, resolved, gateway_of(models, resolved), journal, Silent()).execute()
-        )
+        going = Repair(record, resolved, gateway_of(models, resolved), journal, Silent())
+        finished = asyncio.run(going.execute())
+        journal.discard()
+    return finished
 
 
 def asked_about(request: Request) -> str:

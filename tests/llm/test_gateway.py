@@ -614,8 +614,10 @@ def test_patience_ends_the_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     busy = Answer({"error": {"message": "slow down"}}, 429, {"retry-after": "30"})
     with serving(busy) as wire:
         asked = replace(request(wire), patience_s=50.0)
+        gateway = gateway_to(wire, retries=PATIENT, sleep=clock.sleep)
+        gateway.notice = notices.append
         with pytest.raises(ProviderFailure) as failure:
-            complete(wire, asked, retries=PATIENT, sleep=clock.sleep, notice=notices.append)
+            asyncio.run(gateway.complete(asked, time.monotonic() + 20))
     assert notices == ["local/some-model: rate_limit; attempt 2 of 3 in 30 s"]
     assert (failure.value.kind, len(wire.requests), clock.pauses) == ("rate_limit", 2, [30.0])
     assert 30_000 < failure.value.wait_ms < 50_000
