@@ -4,6 +4,7 @@ import codecs
 import io
 import json
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from typing import Any, cast
 
 import httpx
@@ -28,7 +29,8 @@ async def pieces_of(answer: httpx.Response) -> AsyncIterator[bytes]:
     async for piece in answer.aiter_bytes():
         size += len(piece)
         if size > MOST_BYTES:
-            raise WireFault(malformed(f"the reply is longer than {MOST_BYTES} bytes"))
+            endless = malformed(f"the reply is longer than {MOST_BYTES} bytes")
+            raise WireFault(replace(endless, retry=False))  # the next one would be too
         yield piece
 
 
