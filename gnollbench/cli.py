@@ -12,7 +12,7 @@ import re
 import sys
 import tempfile
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from traceback import format_exc
@@ -30,10 +30,9 @@ from gnollbench.signals import take_signals
 
 SCRATCH = "GNOLLBENCH_SCRATCH"  # folder of a sweep: what each job ended with; Hydra's own files too
 # Hydra's options that a value follows: always, or unless it is an override
-_FOLDERS = frozenset(
-    {"--config-dir", "-cd", "--config-path", "-cp", "--config-name", "-cn", "--package", "-p"}
-)
-_CHOICES = frozenset({"--cfg", "-c", "--info", "-i"})
+_VALUED = "--config-dir -cd --config-path -cp --config-name -cn --package -p --experimental-rerun".split()
+_CHOOSING = ["--cfg", "-c", "--info", "-i"]
+_SHOWS = re.compile(r"--(cf|in)|-i|-c(?![dnp])")  # those that print the configuration
 _WORST_FIRST = (130, 1, 2, 3, 0)
 _HELP = """\
 gnollbench: measures the Gnoll Overseer's chat the way its users meet it
@@ -76,9 +75,6 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    if arguments and arguments[0] in {"-h", "--help"}:
-        print(_help())
-        return 0
     if arguments == ["--version"]:
         print(f"gnollbench {__version__}, harness {HARNESS_VERSION}, scoring method 13")
         return 0
@@ -89,6 +85,9 @@ def _dispatch(arguments: list[str]) -> int:
 
             before = arguments.index(words[0])
             return run_command([words[0], *arguments[:before], *arguments[before + 1 :]], compose_launch)
+        if {"-h", "--help"} & set(options):
+            print(_help())
+            return 0
         return _launch([*options, *map(_settable, words)])
     except Exception as error:
         return _failed(error)
@@ -103,9 +102,14 @@ def _parted(arguments: list[str]) -> tuple[list[str], list[str]]:
     words: list[str] = []
     for place, word in enumerate(arguments):
         before = arguments[place - 1] if place else ""
-        valued = before in _FOLDERS or (before in _CHOICES and "=" not in word)
+        valued = _is_one_of(before, _VALUED) or (_is_one_of(before, _CHOOSING) and "=" not in word)
         (options if word.startswith("-") or valued else words).append(word)
     return options, words
+
+
+def _is_one_of(word: str, options: Sequence[str]) -> bool:
+    """Whether a word is one of these options, or the beginning of one, which argparse takes for it."""
+    return word in options or (len(word) > 2 and any(option.startswith(word) for option in options))
 
 
 def _launch(arguments: list[str]) -> int:
@@ -132,7 +136,7 @@ def _launch(arguments: list[str]) -> int:
 
 def _entered(entry: Callable[[], None]) -> None:
     """Enter Hydra; where it prints the configuration, a store's address loses its password."""
-    if not any(word in {"-c", "-i"} or word.startswith(("--cfg", "--info")) for word in sys.argv[1:]):
+    if not any(map(_SHOWS.match, sys.argv[1:])):
         entry()
         return
     with redirect_stdout(io.StringIO()) as shown:

@@ -336,7 +336,9 @@ def test_a_password_in_a_word_is_not_said_again(tmp_path: Path, words: list[str]
     assert PASSWORD not in done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("words", [("--cfg", "job", "-p", "tracking"), ("-c", "all")])
+@pytest.mark.parametrize(
+    "words", [("--cfg", "job", "-p", "tracking"), ("-c", "all"), ("-cjob", "--pack", "tracking")]
+)
 def test_a_configuration_is_shown_without_a_password(tmp_path: Path, words: tuple[str, ...]) -> None:
     """R61: what is asked for with --cfg is often pasted into a report."""
     done = gnollbench(tmp_path, *words, f"tracking.uri={ADDRESS}")

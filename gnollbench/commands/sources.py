@@ -182,23 +182,24 @@ class Sources:
         return files[0] if files else None
 
     def _stored(self, reference: str) -> RunRecord:
-        journals = self.outputs.glob(f"*/{JOURNAL}")
-        journal = next(
-            (path for path in journals if reference and path.parent.name.startswith(reference)), None
+        missing = Refusal(
+            f"run {reference!r} was not found",
+            f"{self.outputs} has no run of that id or name, and there is no store yet",
+            "name another run, or another place with --outputs or --store",
         )
-        if journal is not None:
-            raise Refusal(
-                f"run {journal.parent.name} has no record",
-                f"it is under way, or was killed before it ended; what it had by then is in {journal}",
+        if self.present_store is not None:
+            try:
+                return self.present_store.find(reference)
+            except Refusal as refusal:
+                missing = refusal
+        journals = {path.parent.name: path for path in self.outputs.glob(f"*/{JOURNAL}")}
+        if "was not found" in missing.what and reference in journals:
+            missing = Refusal(
+                f"run {reference} has no record",
+                f"it is under way, or was killed before it ended; what it had by then is in {journals[reference]}",
                 "wait for it, or make a new run",
             )
-        if self.present_store is None:
-            raise Refusal(
-                f"run {reference!r} was not found",
-                f"{self.outputs} has no run of that id or name, and there is no store yet",
-                "name another run, or another place with --outputs or --store",
-            )
-        return self.present_store.find(reference)
+        raise missing
 
     def _member(self, run: str, stored_as: str) -> RunRecord:
         file = self.file_in_outputs(run)

@@ -27,7 +27,7 @@ class Journal:
     Attributes
     ----------
     left : bool
-        Whether a journal was there already: somebody who wrote it was killed.
+        Whether a journal was there already that no record was written after: somebody who wrote it was killed.
 
     Raises
     ------
@@ -39,7 +39,7 @@ class Journal:
         self._path = folder / FILE_NAME
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self.left = self._path.exists()
+            self.left = self._path.exists() and not _is_newer(folder / "record.json", self._path)
             self._file = self._path.open("a", encoding="utf-8")
         except OSError as error:
             raise Refusal(
@@ -67,3 +67,7 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._file.close()
+
+
+def _is_newer(record: Path, journal: Path) -> bool:
+    return record.exists() and record.stat().st_mtime_ns >= journal.stat().st_mtime_ns

@@ -35,11 +35,13 @@ _GONE = frozenset(  # whatever the status: no further call would pass
     "insufficient_quota billing_hard_limit_reached billing_error credit_balance_too_low invalid_api_key "
     "model_not_found API_KEY_INVALID SERVICE_DISABLED account_deactivated".split()
 )
+_ASKED_WRONG = frozenset({None, 400, 413, 422})  # the statuses that providers' words may refine
+_BEHIND = "Provider returned error"  # OpenRouter's; what the provider said is in the error's metadata
 _FULL = frozenset({"context_length_exceeded", "exceed_context_size_error"})
 _FULL_WORDS = re.compile(  # most providers say so with the code of any bad request
     r"(context|prompt)[ _](length|window|size|limit)|(prompt|input) is too (long|large)|input token count|"
-    r"ContextWindowExceeded|model token limit|more than max tokens|maximum model length|max_new_tokens`? must be|"
-    r"token count of \d+ exceeds",
+    r"ContextWindowExceeded|model token limit|more than max tokens|maximum model length|"
+    r"inputs`? tokens \+ `?max_new_tokens|prompt token count of \d+ exceeds",
     re.IGNORECASE,
 )
 _OUTPUT_WORDS = re.compile(r"max_\w*tokens|in the (completion|output)", re.IGNORECASE)
@@ -73,7 +75,7 @@ _STATUS_BY_CODE = {  # the providers' own names, for an error that comes with HT
 }
 _STATUS = re.compile(r"[45]\d\d", re.ASCII)
 _GONE_WORDS = re.compile(  # Anthropic and Google say so with a 400 and the code of any bad request
-    r"credit balance is too low|reached your specified API usage limit|location is not supported",
+    r"credit balance is too low|reached your specified API usage limit|user location is not supported",
     re.IGNORECASE,
 )
 _MESSAGE_CHARACTERS = 300  # enough to act on; a provider's error page is no record
@@ -168,16 +170,19 @@ def error_in(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
 def from_error(error: Mapping[str, Any], status: int = 200) -> Fault:
     """Say what a provider's error object means; its own code stands in where the status is 200."""
     codes = _codes(error)
-    raw = as_object(error.get("metadata")).get("raw")  # what OpenRouter was told by the provider behind it
-    said = ": ".join(str(text) for text in (error.get("message") or "no readable error", raw) if text)
+    said = str(error.get("message") or "no readable error")
+    if said == _BEHIND:
+        raw = as_object(error.get("metadata")).get("raw")
+        behind = _error_of(_json(raw) if isinstance(raw, str) else raw)
+        codes, said = codes | _codes(behind), f"{said}: {behind.get('message') or raw}"
     code = next(iter(codes), None)
     effective = _effective_status(status, codes)
     message = _short(f"HTTP {status}: {said}")
     named = code if code and not _STATUS.fullmatch(code) else str(effective or status)
-    if effective in {None, 400, 413, 422} and (codes.keys() & _FULL or _FULL_WORDS.search(said)):
+    if effective in _ASKED_WRONG and (codes.keys() & _FULL or _FULL_WORDS.search(said)):
         return Fault("harness", "context", named, message, retry=False)
-    flagged = codes.keys() & _FILTERED or _flagged(error) or _FILTERED_WORDS.search(said)
-    if (effective is None or effective < 500) and flagged:
+    blocked = effective in _ASKED_WRONG and _FILTERED_WORDS.search(said)
+    if (effective is None or effective < 500) and (codes.keys() & _FILTERED or _flagged(error) or blocked):
         return Fault("provider", "filtered", named, message, retry=False)
     if _BROKEN_CALL in codes:
         return Fault("provider", "broken_call", _BROKEN_CALL, message, retry=False)

@@ -277,7 +277,7 @@ def test_a_run_that_was_killed_is_told_from_none(runs: Path, tmp_path: Path) -> 
     """R42: its journal says what it had; it is no run."""
     (tmp_path / "outputs" / "k-1").mkdir(parents=True)
     (tmp_path / "outputs" / "k-1" / "journal.jsonl").write_text("{}\n", "utf-8")
-    said = refusal(tmp_path, "tier", str(runs / "outputs" / "a-1" / "record.json"), "k-")
+    said = refusal(tmp_path, "tier", str(runs / "outputs" / "a-1" / "record.json"), "k-1")
     assert "run k-1 has no record" in said
     assert str(Path("outputs", "k-1", "journal.jsonl")) in said
 

@@ -1,6 +1,7 @@
 """Repair: a run with what failed completes to the figures of a run that never failed (R26, R41, R42, R43)."""
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -329,6 +330,12 @@ def test_what_a_killed_repair_spent_is_unknown(tmp_path: Path) -> None:
     assert repair(tmp_path / "first", record, HEALTHY).record.costs[Role.CANDIDATE] == paid
     (tmp_path / "second").mkdir()
     (tmp_path / "second" / "journal.jsonl").write_text('{"event": "started"}\n', "utf-8")
+    record_file = tmp_path / "second" / "record.json"
+    os.utime(tmp_path / "second" / "journal.jsonl", ns=(1, 1))
+    record_file.write_text("{}", "utf-8")
+    assert repair(tmp_path / "second", record, HEALTHY).record.costs[Role.CANDIDATE] == paid
+    (tmp_path / "second" / "journal.jsonl").write_text('{"event": "started"}\n', "utf-8")
+    os.utime(record_file, ns=(1, 1))
     mended = repair(tmp_path / "second", record, HEALTHY).record
     known, free = mended.costs[Role.CANDIDATE], mended.costs[Role.ASSESSOR]
     assert (known.usd, known.whole_usd, known.unmetered, known.unpriced) == (0.5, None, 1, 1)

@@ -156,6 +156,13 @@ def test_a_gateways_moderation_is_a_filter() -> None:
             },
             "context",
         ),
+        (
+            {
+                "message": "Provider returned error",
+                "metadata": {"raw": '{"error":{"message":"m","code":"content_filter"}}'},
+            },
+            "filtered",
+        ),
     ],
 )
 def test_what_is_no_failure(error: dict[str, Any], kind: str) -> None:
@@ -288,3 +295,18 @@ def test_a_full_context_is_told_by_its_code_within_a_stream(code: str) -> None:
 def test_a_filter_is_told_by_its_code_within_a_stream(code: str) -> None:
     """R41: the same code means the same, with HTTP 200."""
     assert from_error({"code": code, "message": "no"}).kind == "filtered"
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "kind"),
+    [
+        (401, "blocked by content filter", "configuration"),
+        (429, "blocked by content filter", "rate_limit"),
+        (400, "messages.3: location is not supported in schema", "bad_request"),
+        (400, "`max_new_tokens` must be strictly positive", "bad_request"),
+        (400, "tool schema: token count of 3 exceeds limit for name", "bad_request"),
+    ],
+)
+def test_words_are_read_in_their_place(status: int, message: str, kind: str) -> None:
+    """R41: what another error says of itself is not taken for one of these."""
+    assert said(status, {"message": message}).kind == kind

@@ -489,6 +489,18 @@ def test_of_openais_messages_the_final_one_is_the_answer(
     assert reply.text == text
 
 
+@pytest.mark.parametrize("said", ["Let me look.", None])
+def test_a_final_refusal_is_the_answer(said: str | None) -> None:
+    """R41: whatever was said on the way; a null is no text."""
+    refusal = {**message_item("", "final_answer"), "content": [{"type": "refusal", "refusal": "I cannot."}]}
+    way = message_item("x", "commentary")
+    way["content"][0]["text"] = said
+    body = whole(Said(), "responses") | {"output": [way, refusal]}
+    with serving(Answer(body)) as wire:
+        reply = complete(wire, request(wire, "responses", streaming=False))
+    assert (reply.text, reply.finish_reason) == ("I cannot.", "refused")
+
+
 def test_what_was_streamed_of_two_messages_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """R15: a deadline keeps what the model had said by then."""
     Clock(monkeypatch).jump_at_text(1.0)

@@ -1,12 +1,13 @@
 """What a model said goes back to it as it came: its provider, or a gateway, refuses or forgets all else (R15)."""
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from gnollbench.errors import Refusal
+from gnollbench.errors import ProviderFailure, Refusal
 from gnollbench.llm.messages import Message
 from tests.llm.asked import complete, request
 from tests.llm.test_streams import lines
@@ -15,7 +16,7 @@ from tests.llm.wire import Answer, Said, events, serving, whole
 pytestmark = pytest.mark.xdist_group("litellm")
 
 STREAMED = pytest.mark.parametrize("streaming", [True, False])
-ARGUMENTS = '{"query":"lich", "n": 1.0}'
+ARGUMENTS = '{"query": "lich", "n": 1.0}'
 
 
 def sent_back(reply: Answer, protocol: str, **fields: Any) -> dict[str, Any]:
@@ -188,6 +189,92 @@ def test_what_gateways_sign_goes_back_in_its_place(streaming: bool) -> None:
     assert said["reasoning_details"] == [THOUGHT, *SEALED]
     assert said["extra_content"] == turn
     assert [call.get("extra_content") for call in said["tool_calls"]] == SIGNATURES
+
+
+ODD_NAMES = ["functions.wiki_search", "x" * 80, ""]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+@pytest.mark.parametrize("protocol", ["anthropic", "responses"])
+def test_calls_go_back_as_the_provider_takes_them(protocol: str, name: str) -> None:
+    """R15: by ids that are told apart, and by a name that is one; the results answer these."""
+    if protocol == "anthropic":
+        body = anthropic([THINKS[0], {**CALLS[0], "name": name}, {**CALLS[1], "id": None, "name": name}])
+        kind, named, field = "tool_use", "id", "messages"
+    else:
+        body = response([thought("rs_1"), call("a") | {"name": name}, call("b") | {"name": name}])
+        kind, named, field = "function_call", "call_id", "input"
+    with serving(Answer(body), Said()) as wire:
+        asked = request(wire, protocol, streaming=False)
+        said = complete(wire, asked)
+        ids = ["t-1", "t-2"]
+        calls = tuple(replace(call, id=ident) for call, ident in zip(said.tool_calls, ids, strict=True))
+        turn = Message("assistant", said.text, calls, carried=said.carried)
+        results = [Message("tool", "found", tool_call_id=call.id) for call in calls]
+        complete(wire, replace(asked, messages=(*asked.messages, turn, *results)))
+    sent = wire.received[1][field]
+    parts = [
+        part
+        for item in sent
+        for part in (item.get("content") if isinstance(item.get("content"), list) else [item])
+    ]
+    calls_sent = [part for part in parts if part.get("type") == kind]
+    assert [part[named] for part in calls_sent] == ids
+    assert all(re.fullmatch(r"[A-Za-z0-9_-]{1,64}", part["name"]) for part in calls_sent)
+    assert [
+        part.get("tool_use_id") or part.get("call_id")
+        for part in parts
+        if "result" in part["type"] or "output" in part["type"]
+    ] == ids
+
+
+@pytest.mark.parametrize("protocol", ["openai", "anthropic", "responses"])
+def test_what_no_server_reads_is_not_sent_back(protocol: str) -> None:
+    """R15: a lone surrogate, or a number that is none, is no JSON."""
+    bodies = {
+        "openai": chat(reasoning="hm \ud800", content="look \ud800"),
+        "anthropic": anthropic(
+            [
+                {**THINKS[0], "thinking": "hm \ud800"},
+                {"type": "text", "text": "look \ud800"},
+                {**CALLS[0], "input": {"limit": float("nan")}},
+            ]
+        ),
+        "responses": response(
+            [{**thought("rs_1"), "note": "hm \ud800"}, message("look \ud800", "commentary"), call("a")]
+        ),
+    }
+    said = json.dumps(sent_back(Answer(bodies[protocol]), protocol, streaming=False), ensure_ascii=False)
+    assert "\ud800" not in said
+    assert "NaN" not in said
+    assert "look \ufffd" in said
+
+
+@pytest.mark.parametrize("content", [[{"text": "hi"}], ["x"], [{"type": None, "text": "hi"}]])
+def test_blocks_that_are_none_are_the_providers(content: list[Any]) -> None:
+    """R41: garbage is no fault of ours."""
+    with serving(Answer(anthropic(content))) as wire, pytest.raises(ProviderFailure) as failure:
+        complete(wire, request(wire, "anthropic", streaming=False))
+    assert failure.value.kind == "malformed"
+
+
+def test_a_signature_closes_a_thought() -> None:
+    """R15: without an index too; a call's signature may come after the call."""
+    pieces = [
+        {"reasoning_details": [{"type": "reasoning.text", **part}]}
+        for part in ({"text": "a"}, {"signature": "S1"}, {"text": "b"}, {"signature": "S2"})
+    ]
+    whole_call = {
+        "index": 0,
+        "id": "c1",
+        "type": "function",
+        "function": {"name": "wiki_search", "arguments": ARGUMENTS},
+    }
+    again = {**whole_call, "function": {"name": "wiki_search", "arguments": ""}, "extra_content": {"g": "S"}}
+    stream = chat_stream({}, *pieces, {"tool_calls": [whole_call]}, {"tool_calls": [again]})
+    said = sent_back(Answer(stream), "openai")["messages"][2]
+    assert [detail["signature"] for detail in said["reasoning_details"]] == ["S1", "S2"]
+    assert [call["extra_content"] for call in said["tool_calls"]] == [{"g": "S"}]
 
 
 def test_turns_that_an_adapter_loses_are_not_sent() -> None:

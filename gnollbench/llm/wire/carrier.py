@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -26,7 +27,7 @@ from gnollbench.llm.wire.redaction import without_key
 from gnollbench.llm.wire.responses import Responses
 from gnollbench.llm.wire.shape import Assembly, Body, Shape, Stated
 from gnollbench.records.addresses import public_uri
-from gnollbench.records.canonical import as_object
+from gnollbench.records.canonical import as_object, safe_text
 
 _CONNECT_S = 20.0  # a server that takes no connection for so long is not there
 _USAGE_S = 5.0  # usage may come after the finish reason; a server has it at hand, or does not state it
@@ -199,9 +200,14 @@ async def _received(
         service_tier=without_key(stated.service_tier, exchange.secret),
         problem=without_key(stated.problem, exchange.secret),
         unread=without_key(stated.unread, exchange.secret),
-        carried=without_key(stated.carried, exchange.secret),
+        carried=without_key(_sendable(stated.carried), exchange.secret),
     )
     return httpx.Response(200, headers=_plain(exchange.headers), text=json.dumps(shape.readable(body)))
+
+
+def _sendable(carried: Mapping[str, Any]) -> Any:
+    """Return what is to be sent back as every server reads it: without a lone surrogate."""
+    return json.loads(safe_text(json.dumps(carried, ensure_ascii=False)))
 
 
 async def _body(exchange: Exchange, shape: Shape, answer: httpx.Response, started: float) -> Body:

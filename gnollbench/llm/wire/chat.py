@@ -192,7 +192,7 @@ class _Chunks:
         """Thoughts come in pieces, and go back whole, their signature with them; all else is whole."""
         last = self._details[-1] if self._details else {}
         both = [(piece.get("type"), piece.get("index")) for piece in (last, detail)]
-        if both[0] == both[1] and detail.get("type") == "reasoning.text":
+        if both[0] == both[1] and detail.get("type") == "reasoning.text" and not last.get("signature"):
             said = _text(last.get("text")) + _text(detail.get("text"))
             self._details[-1] = last | present(detail, *detail) | {"text": said}
         else:
@@ -207,6 +207,7 @@ class _Chunks:
         if place is not None and name:
             call = self._calls[place]
             if said and said == call["id"] and written in ("", call["function"]["arguments"]):
+                call |= present(fragment, "extra_content")
                 return  # a last chunk that repeats the call, or its name
             unnumbered = fragment.get("index") is None and not said
             whole = strict_object(call["function"]["arguments"]) is not None

@@ -15,6 +15,7 @@ from gnollbench.llm.wire.shape import (
     text_or_none,
     texts,
     usage_of,
+    with_calls,
 )
 from gnollbench.records.canonical import as_object, objects
 
@@ -59,8 +60,7 @@ class Messages:
 
     def restored(self, body: Body, turns: Sequence[Mapping[str, Any]], /) -> Body:
         """Give each turn its blocks in their order: thoughts may stand between texts and calls."""
-        messages = restored_messages(body.get("messages"), turns, lambda built, turn: {**built, **turn})
-        return {**body, "messages": messages}
+        return {**body, "messages": restored_messages(body.get("messages"), turns, _as_it_came)}
 
     def streamed(self, url: str, body: Body) -> tuple[str, Body]:
         """Ask for a stream; usage comes with it."""
@@ -138,7 +138,7 @@ class _Events:
     @property
     def text(self) -> str:
         blocks = self._blocks.values()
-        return "".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text")
+        return "".join(_text(block) for block in blocks if block.get("type") == "text")
 
     def _delta(self, index: str, delta: Body) -> None:
         block = self._blocks.setdefault(index, {"type": "text", "text": ""})
@@ -150,7 +150,7 @@ class _Events:
             self._arguments[index] = self._arguments.get(index, "") + delta["partial_json"]
 
     def _look_at(self, part: Body) -> None:
-        self.begun = self.begun or bool((text_or_none(part.get("text")) or "").strip())
+        self.begun = self.begun or bool(_text(part).strip())
 
     def body(self) -> Body | None:
         if text_or_none(self._message.get("stop_reason")) is None:
@@ -171,14 +171,24 @@ def _served_tier(usage: Body) -> str | None:
 
 
 def _carried(blocks: list[Body]) -> Body:
-    """Return the blocks as the provider takes them back: no blank text, and arguments that are an object."""
+    """Return the blocks that the provider takes back: all but blank texts."""
     content = [
-        {**block, "input": as_object(block.get("input"))} if block["type"] == "tool_use" else block
-        for block in blocks
-        if block["type"] != "text" or str(block.get("text", "")).strip()
+        block for block in blocks if block.get("type") and (block["type"] != "text" or _text(block).strip())
     ]
-    named = all(block.get("id") for block in content if block["type"] == "tool_use")
-    return {"content": content} if content and named else {}
+    return {"content": content} if content else {}
+
+
+def _as_it_came(built: Body, carried: Mapping[str, Any]) -> Body:
+    """Return a turn in its own order; its calls with the ids, names and arguments that the adapter was given."""
+    blocks = objects(carried.get("content"))
+    if not blocks:
+        return built
+    content = with_calls(blocks, objects(built.get("content")), "tool_use", "id", "name", "input")
+    return {**built, "content": content}
+
+
+def _text(block: Body) -> str:
+    return text_or_none(block.get("text")) or ""
 
 
 def _parsed(arguments: str) -> Any:

@@ -14,6 +14,7 @@ from gnollbench.llm.wire.shape import (
     text_or_none,
     texts,
     usage_of,
+    with_calls,
 )
 from gnollbench.records.canonical import as_object, objects
 
@@ -61,12 +62,8 @@ class Responses:
     def restored(self, body: Body, turns: Sequence[Mapping[str, Any]], /) -> Body:
         """Give each turn its items in their order: a thought belongs to what follows it."""
         runs = [(own, list(items)) for own, items in groupby(objects(body.get("input")), _is_models)]
-        again = iter(
-            [
-                turn.get("output") or items
-                for items, turn in zip([r for own, r in runs if own], turns, strict=True)
-            ]
-        )
+        built = [items for own, items in runs if own]
+        again = iter([_as_it_came(items, turn) for items, turn in zip(built, turns, strict=True)])
         return {**body, "input": [item for own, items in runs for item in (next(again) if own else items)]}
 
     def streamed(self, url: str, body: Body) -> tuple[str, Body]:
@@ -104,7 +101,7 @@ class Responses:
             service_tier=text_or_none(body.get("service_tier")),
             usage=tokens,
             problem=problem,
-            unread="".join(str(part.get("refusal", "")) for part in _contents(body)),
+            unread="".join(map(_refusal, _answering(objects(body.get("output"))))),
             carried=_carried(objects(body.get("output"))),
         )
 
@@ -160,20 +157,34 @@ def _carried(items: list[Body]) -> Body:
     return {"output": items} if items and sealed else {}
 
 
-def _said(items: list[Body]) -> str:
-    """Return the text of a reply's messages; once there is one that is no commentary on the way, of those."""
+def _as_it_came(built: list[Body], carried: Mapping[str, Any]) -> list[Body]:
+    """Return a turn in its own order; its calls with the ids, names and arguments that the adapter was given."""
+    own = objects(carried.get("output"))
+    return with_calls(own, built, "function_call", "call_id", "name", "arguments") if own else built
+
+
+def _answering(items: list[Body]) -> list[Body]:
+    """Return a reply's messages; once one that is no commentary on the way says something, those."""
     messages = [item for item in items if item.get("type") == "message"]
-    last = [item for item in messages if item.get("phase") != "commentary" and _text(item)]
-    return "\n\n".join(text for item in last or messages if (text := _text(item)))
+    last = [item for item in messages if item.get("phase") != "commentary"]
+    return last if any(_text(item) or _refusal(item) for item in last) else messages
+
+
+def _said(items: list[Body]) -> str:
+    return "\n\n".join(text for item in _answering(items) if (text := _text(item)))
 
 
 def _text(message: Body) -> str:
-    parts = objects(message.get("content"))
-    return "".join(str(part.get("text", "")) for part in parts if part.get("type") == "output_text")
+    return _joined(message, "output_text", "text")
 
 
-def _contents(body: Body) -> list[Body]:
-    return [part for item in objects(body.get("output")) for part in objects(item.get("content"))]
+def _refusal(message: Body) -> str:
+    return _joined(message, "refusal", "refusal")
+
+
+def _joined(message: Body, kind: str, field: str) -> str:
+    parts = [part for part in objects(message.get("content")) if part.get("type") == kind]
+    return "".join(text_or_none(part.get(field)) or "" for part in parts)
 
 
 def _finish(body: Body) -> tuple[str, str | None]:
@@ -181,8 +192,7 @@ def _finish(body: Body) -> tuple[str, str | None]:
         native = text_or_none(as_object(body.get("incomplete_details")).get("reason"))
         return _INCOMPLETE.get(native or "", "unknown"), native
     output = objects(body.get("output"))
-    parts = [part.get("type") for part in _contents(body)]
-    if "refusal" in parts and "output_text" not in parts:
+    if not _said(output) and any(map(_refusal, _answering(output))):
         return "refused", "refusal"
     called = any(item.get("type") == "function_call" for item in output)
     return ("tool_calls" if called else "stop"), "completed"

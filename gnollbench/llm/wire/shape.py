@@ -162,6 +162,24 @@ def restored_messages(
     return [next(again) if message.get("role") == "assistant" else message for message in objects(messages)]
 
 
+def with_calls(own: Sequence[Body], built: Sequence[Body], kind: str, *names: str) -> list[Body]:
+    """Return a turn's own parts in their order, its calls with the named fields as the adapter built them.
+
+    The engine tells calls of one id apart, and an adapter is given names and arguments that its provider takes.
+
+    Raises
+    ------
+    ValueError
+        If the calls are not as many.
+    """
+    calls = [part for part in built if part.get("type") == kind]
+    places = [place for place, part in enumerate(own) if part.get("type") == kind]
+    restored = list(own)
+    for place, call in zip(places, calls, strict=True):
+        restored[place] = {**own[place], **present(call, *names)}
+    return restored
+
+
 def texts(value: Any) -> Iterator[str]:
     """Yield every string in a JSON value."""
     if isinstance(value, str):
