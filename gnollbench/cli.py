@@ -83,8 +83,9 @@ def _dispatch(arguments: list[str]) -> int:
         if words and "=" not in words[0] and not words[0].startswith(("+", "~")):
             from gnollbench.commands import run_command
 
-            before = arguments.index(words[0])
-            return run_command([words[0], *arguments[:before], *arguments[before + 1 :]], compose_launch)
+            place = arguments.index(next((word for word in words if word in COMMANDS), words[0]))
+            rest = (*arguments[:place], *arguments[place + 1 :])
+            return run_command([arguments[place], *rest], compose_launch)
         if {"-h", "--help"} & set(options):
             print(_help())
             return 0

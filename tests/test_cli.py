@@ -107,7 +107,7 @@ def test_run_is_found_by_beginning_and_name(ran: Path) -> None:
     """A RUN is an id, its unique beginning, a name, or a file; outputs first, then the store."""
     run = record_file(ran).parent.name
     for reference in (run, run[:12], "retriever on standard", str(record_file(ran))):
-        done = gnollbench(ran, "show", reference)
+        done = gnollbench(ran, "--store", "sqlite:///mlflow.db", "show", reference)
         assert done.returncode == 0, done.stderr
         assert run in done.stdout
     from_store = gnollbench(ran, "show", run, "--outputs", "nowhere", "--json")
