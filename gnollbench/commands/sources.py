@@ -12,13 +12,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from gnollbench.engine.journal import FILE_NAME as JOURNAL
 from gnollbench.errors import Refusal
 from gnollbench.records.addresses import public_uri
 from gnollbench.records.launch import Tracking
 from gnollbench.records.run import RunRecord
 
 RECORD = "record.json"
-JOURNAL = "journal.jsonl"  # of a run in flight
 _NAMED = 5  # runs that a message names before it breaks off
 
 

@@ -8,7 +8,7 @@ from gnollbench.records.run import Role, RunRecord
 from gnollbench.reports.issues import issues_of
 from gnollbench.reports.text import counted, duration, number, percent, signed, visible, words
 from gnollbench.reports.view import View, cost_row
-from gnollbench.scoring.outcomes import Integrity
+from gnollbench.scoring.outcomes import Integrity, RunStatus
 
 _NAMES = 16  # columns of the lines' names
 
@@ -23,7 +23,8 @@ def _lines(view: View) -> Iterator[tuple[str, str]]:
     record = view.record
     yield "run", f"{record.run.name or '(no name)'} · {record.run.id}"
     yield "status", words(record.run.status)
-    yield from (("", warning) for warning in record.run.warnings if " was broken off: " in warning)
+    if record.run.status in (RunStatus.FAILED, RunStatus.CANCELED):  # a repair may have made it whole
+        yield from (("", warning) for warning in record.run.warnings if " was broken off: " in warning)
     if view.embedded:
         roles = ", ".join(words(role) for role in view.embedded)
         yield "EMBEDDED", f"{roles}: no language model; the scores say nothing about one"

@@ -125,8 +125,8 @@ class Store:
         with self.failing("did not take the run"), redirect_stdout(sys.stderr):  # mlflow prints links
             stored_as = self._present(record.run.id)
             run_id = stored_as or self._begun(record)
-            there = client.get_run(run_id).data.params  # a parameter is written once
             try:
+                there = client.get_run(run_id).data.params  # each is written once
                 client.log_artifacts(run_id, str(folder))
                 client.log_batch(
                     run_id,

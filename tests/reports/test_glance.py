@@ -1,7 +1,10 @@
 """A run at a glance, on a terminal."""
 
+import pytest
+
 from gnollbench.records.run import Cost, Role
 from gnollbench.reports import glance
+from gnollbench.scoring.outcomes import RunStatus
 from tests.reports.made import COSTS, make, with_keys
 
 
@@ -32,6 +35,25 @@ def test_a_glance_withholds_what_the_record_withholds() -> None:
     assert "intelligence" not in told
     assert told["indices"].startswith("none: a provider failed on")
     assert lines(glance(make("small")))["panel"].count("withheld")
+
+
+def test_a_glance_withholds_an_interval() -> None:
+    """R37: of two questions there is none."""
+    record = make()
+    assert record.results is not None
+    own = record.results.intelligence.model_copy(update={"se": None, "low": None, "high": None})
+    results = record.results.model_copy(update={"intelligence": own})
+    told = lines(glance(record.model_copy(update={"results": results})))
+    assert told["intelligence"] == "47.1, interval withheld, unweighted 41.6, 18 of 18 questions"
+
+
+@pytest.mark.parametrize(
+    ("status", "told"), [(RunStatus.FAILED, True), (RunStatus.CANCELED, True), (RunStatus.COMPLETED, False)]
+)
+def test_a_glance_says_why_a_run_was_broken_off(status: RunStatus, told: bool) -> None:
+    """R41: until a repair has made it whole."""
+    warning = "The run was broken off: the candidate's provider refuses every call."
+    assert (warning in glance(make(head={"status": status, "warnings": (warning,)}))) is told
 
 
 def test_a_glance_says_at_least_where_a_cost_is_unknown() -> None:
